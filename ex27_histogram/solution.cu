@@ -300,15 +300,15 @@ static void equalise(const struct histogram *h)
     cudaVerify(cudaFree(d.counts));
 }
 
-/* Shared memory for all additions, but not one atomic: a counter that no other thread knows may be
- * loaded, raised and stored. 256 bytes for each thread leave room for few threads, so counters are
- * bytes. The one of value v is byte v % 4 of the thread's word in row v / 4: in each row the lanes
- * have different banks. */
-enum { THREADS = 128, ROUND = 15 }; /* vectors until a byte might overflow */
+/* Atomic additions were needed because threads shared their counters. A counter that no other
+ * thread knows may be loaded, raised and stored. 256 counters for each thread leave room for few
+ * threads, so they are bytes. That of value v is byte v % 4 of the thread's word in row v / 4: the
+ * words of a row, one for each thread, are in different banks. */
+enum { THREADS = 64, ROUND = 15 }; /* as many threads as rows; vectors until a byte is full */
 
-__device__ void raiseFour(unsigned char *own, unsigned int word)
+__device__ void raiseFour(unsigned int word, unsigned char *own)
 {
-    // TODO 8 begin: (advanced) own points to byte 0 of the thread's word in row 0
+    // TODO 8 begin: (advanced) own is byte 0 of the thread's word in row 0
 #pragma unroll
     for (int shift = 0; shift < 32; shift += 8) {
         const unsigned int v = word >> shift & 255;
@@ -318,22 +318,24 @@ __device__ void raiseFour(unsigned char *own, unsigned int word)
     // TODO 8 end
 }
 
-/* Adds the bytes of a row to the counters of its four values, and zeroes them. */
-__device__ void emptyRow(unsigned int *row, int first, int *counts)
+/* Adds the words of a row to the sums of its four values, two at a time, and zeroes the words. */
+__device__ void emptyRow(unsigned int *row, int *sum)
 {
-    int sum[4] = {0, 0, 0, 0};
+    unsigned int even = 0, odd = 0;
 
-    // TODO 8 begin: (advanced) lanes have different rows: begin in different columns
+    // TODO 8 begin: (advanced) add bytes 0 and 2 to even, 1 and 3 to odd, 16 bits for each
     for (int k = 0; k < THREADS; k++) {
-        unsigned int *word = &row[(k + threadIdx.x) % THREADS];
+        unsigned int *word = &row[(k + threadIdx.x) % THREADS]; /* a bank for each lane */
 
-        for (int j = 0; j < 4; j++)
-            sum[j] += *word >> 8 * j & 255;
+        even += *word & 0x00ff00ff;
+        odd += *word >> 8 & 0x00ff00ff;
         *word = 0;
     }
     // TODO 8 end
-    for (int j = 0; j < 4; j++)
-        atomicAdd(&counts[first + j], sum[j]);
+    sum[0] += even & 0xffff;
+    sum[1] += odd & 0xffff;
+    sum[2] += even >> 16;
+    sum[3] += odd >> 16;
 }
 
 __global__ void ownOfThread(const unsigned char *x, size_t n, int *counts)
@@ -341,32 +343,36 @@ __global__ void ownOfThread(const unsigned char *x, size_t n, int *counts)
     __shared__ unsigned int own[BINS / 4][THREADS];
     const size_t stride = (size_t)gridDim.x * THREADS, vectors = n / VECTOR;
     const uint4 *x16 = (const uint4 *)x;
+    unsigned char *mine = (unsigned char *)&own[0][threadIdx.x];
+    int sum[4] = {0, 0, 0, 0}; /* of the values of row threadIdx.x */
 
     for (int row = 0; row < BINS / 4; row++)
         own[row][threadIdx.x] = 0;
     for (size_t i = (size_t)blockIdx.x * THREADS; i < vectors;) {
         for (int k = 0; k < ROUND && i < vectors; k++, i += stride)
             if (i + threadIdx.x < vectors) {
-                const uint4 four = x16[i + threadIdx.x];
+                const uint4 v = x16[i + threadIdx.x];
 
-                raiseFour((unsigned char *)&own[0][threadIdx.x], four.x);
-                raiseFour((unsigned char *)&own[0][threadIdx.x], four.y);
-                raiseFour((unsigned char *)&own[0][threadIdx.x], four.z);
-                raiseFour((unsigned char *)&own[0][threadIdx.x], four.w);
+                raiseFour(v.x, mine);
+                raiseFour(v.y, mine);
+                raiseFour(v.z, mine);
+                raiseFour(v.w, mine);
             }
         __syncthreads();
-        if (threadIdx.x < BINS / 4)
-            emptyRow(own[threadIdx.x], 4 * threadIdx.x, counts);
+        emptyRow(own[threadIdx.x], sum);
         __syncthreads();
     }
+    for (int j = 0; j < 4; j++)
+        atomicAdd(&counts[4 * threadIdx.x + j], sum[j]);
     for (size_t i = VECTOR * vectors + blockIdx.x * THREADS + threadIdx.x; i < n; i += stride)
         atomicAdd(&counts[x[i]], 1);
 }
 
 void launchOwnOfThread(const struct histogram *d)
 {
-    cudaVerifyKernel((ownOfThread<<<gridFor(d->n / VECTOR, THREADS, 7), THREADS>>>(d->x, d->n,
-                                                                                 d->counts)));
+    const unsigned int grid = gridFor(d->n / VECTOR, THREADS, 12);
+
+    cudaVerifyKernel((ownOfThread<<<grid, THREADS>>>(d->x, d->n, d->counts)));
 }
 
 /* So far each value counted 1, and for this the hardware has a special addition: it counts the lanes
@@ -416,9 +422,9 @@ void launchAmountsTogether(const struct histogram *d)
 /* Lanes with counters of their own do not care. */
 void launchAmountsOfLane(const struct histogram *d) { launchLanes<addAmounts<WARP>, WARP>(d); }
 
-/* Bins need not be of the same width. Those of incomes or distances are narrow where many values
- * are; then a value's bin is found by halving: 8 questions decide between 256 bins. */
-__device__ int binOf(int value, const int *edge)
+/* Bins need not have the same width: those of incomes or distances are narrow where many values are.
+ * The bin of a value is found by halving: 8 questions decide between 256 bins. */
+__device__ int binByHalving(int value, const int *edge)
 {
     int bin = 0;
 
@@ -430,19 +436,26 @@ __device__ int binOf(int value, const int *edge)
     return bin;
 }
 
+__device__ int asSorted(int k) { return k; }
+
+/* place(k): which edge is kept in place k. find(): the bin of a value, by the edges so kept. */
+typedef int place_fn(int k);
+typedef int find_fn(int value, const int *edge);
+
+template <place_fn place, find_fn find>
 __global__ void byEdges(const unsigned short *x, size_t n, const int *edge, int *counts)
 {
-    // TODO 10 begin: (advanced) the edges into shared memory; count each value's bin as in TODO 5
-    __shared__ int own[BINS][WARP], ownEdge[BINS];
+    // TODO 10 begin: (advanced) as TODO 5, one value a load; edge place(k) to place k before that
+    __shared__ int own[BINS][WARP], kept[BINS];
     const size_t stride = (size_t)gridDim.x * blockDim.x;
 
     for (int k = threadIdx.x; k < BINS * WARP; k += blockDim.x)
         own[k / WARP][k % WARP] = 0;
-    for (int b = threadIdx.x; b < BINS; b += blockDim.x)
-        ownEdge[b] = edge[b];
+    for (int k = threadIdx.x; k < BINS; k += blockDim.x)
+        kept[k] = edge[place(k)];
     __syncthreads();
     for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
-        atomicAdd(&own[binOf(x[i], ownEdge)][threadIdx.x % WARP], 1);
+        atomicAdd(&own[find(x[i], kept)][threadIdx.x % WARP], 1);
     __syncthreads();
     for (int b = threadIdx.x; b < BINS; b += blockDim.x) {
         int sum = 0;
@@ -454,14 +467,40 @@ __global__ void byEdges(const unsigned short *x, size_t n, const int *edge, int 
     // TODO 10 end
 }
 
-void launchByEdges(const struct histogram *d)
+template <place_fn place, find_fn find> static void launchEdges(const struct histogram *d)
 {
     const int block = blockSize(1024);
+    const unsigned int grid = gridFor(d->n / 2, block, 2);
     const unsigned short *x = (const unsigned short *)d->x;
 
-    cudaVerifyKernel((
-        byEdges<<<gridFor(d->n / 2, block, 2), block>>>(x, d->n / 2, d->edge, d->counts)));
+    cudaVerifyKernel((byEdges<place, find><<<grid, block>>>(x, d->n / 2, d->edge, d->counts)));
 }
+
+void launchByHalving(const struct histogram *d) { launchEdges<asSorted, binByHalving>(d); }
+
+/* The edges of the first questions are a multiple of 32 words apart: all in one bank. In the order
+ * of a tree those that are asked for at the same time are side by side. Node 1 has the edge of the
+ * first question, nodes 2 and 3 those of the second, and so on: after node k comes node 2 k if
+ * the value is below its edge, otherwise node 2 k + 1. */
+__device__ int asTree(int node)
+{
+    const int level = 31 - __clz(node); /* its nodes: from 2^level on */
+
+    return node > 0 ? (2 * (node - (1 << level)) + 1) * (BINS >> (level + 1)) : 0;
+}
+
+__device__ int binByTree(int value, const int *edge)
+{
+    int node = 1;
+
+    // TODO 11 begin: (advanced) go down; below the last level are the bins, as nodes BINS and up
+    while (node < BINS)
+        node = 2 * node + (value >= edge[node]);
+    // TODO 11 end
+    return node - BINS;
+}
+
+void launchByTree(const struct histogram *d) { launchEdges<asTree, binByTree>(d); }
 
 #include "advanced/shorts.cuh" /* launchShortsInMemory, launchPasses */
 
@@ -476,7 +515,8 @@ extern "C" const struct variant deviceVariants[] = {
     {"any amount: a block's own", count<launchAmountsOfBlock, BINS>},
     {"any amount: warps first", count<launchAmountsTogether, BINS>},
     {"any amount: a lane's own", count<launchAmountsOfLane, BINS>},
-    {"16 bits, bins by edges", count<launchByEdges, BINS>},
+    {"16 bits, edges by halving", count<launchByHalving, BINS>},
+    {"16 bits, edges in a tree", count<launchByTree, BINS>},
     {"16 bits, in memory", count<launchShortsInMemory, SHORT_BINS>},
     {"16 bits, in passes", count<launchPasses, SHORT_BINS>},
     {NULL, NULL},
