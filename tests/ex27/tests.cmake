@@ -15,16 +15,16 @@ foreach(block 1 33 96 1024)
 endforeach()
 foreach(copies 1 2 4 8 16)
   exercise_test(ex27 copies_${copies} 0 PASS emulated solution --only device --size 2003 --copies
-      ${copies} --variant lane)
+      ${copies} --variant per_lane)
   exercise_test(ex27 copies_${copies} 0 PASS gpu solution --size 100003 --copies ${copies}
-      --variant lane)
+      --variant per_lane)
 endforeach()
 exercise_test(ex27 fermi 0 PASS emulated solution --only device --size 2003
   ENVIRONMENT CUDA_EMULATED_DEVICE=fermi)
 exercise_test(ex27 library 0 PASS emulated solution --only library --size 2003)
 # One value 255 times and more in each thread: bytes overflow unless they are emptied in time.
 exercise_test(ex27 full_bytes 0 PASS emulated solution --only device --size 70001 --input one --grid
-    1 --variant thread)
+    1 --variant per_thread)
 exercise_test(ex27 picture 0 "Written: " emulated solution --only device --size 1000 --input image
   --picture ${CMAKE_CURRENT_BINARY_DIR}/ex27.png)
 exercise_test(ex27 no_picture 0 "No picture" emulated solution --only device --size 100 --variant
