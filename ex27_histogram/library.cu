@@ -23,8 +23,8 @@ template <typename value, int bins> static void cubHistogram(const struct histog
     cudaVerify(cudaMalloc((void **)&d_x, h->n));
     cudaVerify(cudaMalloc((void **)&d_counts, bins * sizeof *d_counts));
     cudaVerify(cudaMemcpy(d_x, h->x, h->n, cudaMemcpyHostToDevice));
-    cudaVerify(cub::DeviceHistogram::HistogramEven(NULL, workBytes, d_x, d_counts, bins + 1, 0,
-                                                   bins, n));
+    cudaVerify(
+        cub::DeviceHistogram::HistogramEven(NULL, workBytes, d_x, d_counts, bins + 1, 0, bins, n));
     cudaVerify(cudaMalloc(&d_work, workBytes));
     MEASURE (run) {
         cudaVerify(cub::DeviceHistogram::HistogramEven(d_work, workBytes, d_x, d_counts, bins + 1,

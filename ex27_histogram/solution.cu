@@ -73,62 +73,63 @@ void launchInMemory(const struct histogram *d)
 
 /* Every addition went to the L2 cache, and there into one of 256 queues. Here a block has counters
  * of its own in shared memory, and adds to those in memory at the end: as many queues as blocks. */
-typedef void add_fn(const unsigned char *x, size_t n, int *counter);
+typedef void add_all_fn(const unsigned char *x, size_t n, int *counter);
 
-template <add_fn add> __global__ void ownOfBlock(const unsigned char *x, size_t n, int *counts)
+template <add_all_fn addAll>
+__global__ void ownOfBlock(const unsigned char *x, size_t n, int *counts)
 {
-    // TODO 2 begin: zero the block's counters, add(x, n, own), add them to counts; two barriers
+    // TODO 2 begin: zero the block's counters, addAll(x, n, own), add them to counts; two barriers
     __shared__ int own[BINS];
 
     for (int v = threadIdx.x; v < BINS; v += blockDim.x)
         own[v] = 0;
     __syncthreads();
-    add(x, n, own);
+    addAll(x, n, own);
     __syncthreads();
     for (int v = threadIdx.x; v < BINS; v += blockDim.x)
         atomicAdd(&counts[v], own[v]);
     // TODO 2 end
 }
 
-template <add_fn add> static void launchBlocks(const struct histogram *d, size_t threads)
+template <add_all_fn addAll> static void launchBlocks(const struct histogram *d, size_t threads)
 {
     const int block = blockSize(256);
 
-    cudaVerifyKernel((ownOfBlock<add><<<gridFor(threads, block, 8), block>>>(d->x, d->n,
-                                                                             d->counts)));
+    cudaVerifyKernel(
+        (ownOfBlock<addAll><<<gridFor(threads, block, 8), block>>>(d->x, d->n, d->counts)));
 }
 
-void launchOwnOfBlock(const struct histogram *d)
+void launchOwnOfBlock(const struct histogram *d) { launchBlocks<addEach<unsigned char>>(d, d->n); }
+
+/* A thread waited for its byte before it loaded the next one. So there was a byte on its way for
+ * each thread, too little to keep memory busy. Here a load brings 16 bytes, and there are two at a
+ * time. add() adds one value; the next but one rung has use for a STEP between the counters. */
+typedef void add_fn(int value, int *counter);
+
+template <int STEP> __device__ void addOne(int value, int *counter)
 {
-    launchBlocks<addEach<unsigned char> >(d, d->n);
+    atomicAdd(&counter[STEP * value], 1);
 }
 
-/* Each thread waited for its byte before it loaded the next one: a byte for each thread is on its
- * way, too little to keep memory busy. Here a load brings 16 bytes, and there are two at a time.
- * four() adds the bytes of a word; the counter of value v is counter[STEP * v], since the rung after
- * the next has use for a STEP. */
-typedef void four_fn(unsigned int word, int *counter);
-
-template <int STEP> __device__ void addFour(unsigned int word, int *counter)
+template <add_fn add> __device__ void addFour(unsigned int word, int *counter)
 {
-    atomicAdd(&counter[STEP * (word & 255)], 1);
-    atomicAdd(&counter[STEP * (word >> 8 & 255)], 1);
-    atomicAdd(&counter[STEP * (word >> 16 & 255)], 1);
-    atomicAdd(&counter[STEP * (word >> 24)], 1);
+    add(word & 255, counter);
+    add(word >> 8 & 255, counter);
+    add(word >> 16 & 255, counter);
+    add(word >> 24, counter);
 }
 
-template <four_fn four> __device__ void addVector(uint4 v, int *counter)
+template <add_fn add> __device__ void addVector(uint4 v, int *counter)
 {
-    four(v.x, counter);
-    four(v.y, counter);
-    four(v.z, counter);
-    four(v.w, counter);
+    addFour<add>(v.x, counter);
+    addFour<add>(v.y, counter);
+    addFour<add>(v.z, counter);
+    addFour<add>(v.w, counter);
 }
 
-template <four_fn four, int STEP>
-__device__ void addSixteen(const unsigned char *x, size_t n, int *counter)
+template <add_fn add> __device__ void addSixteen(const unsigned char *x, size_t n, int *counter)
 {
-    // TODO 3 begin: load vectors i and i + stride, then addVector<four>() both; at last single bytes
+    // TODO 3 begin: load vectors i and i + stride, then addVector<add>() both; single bytes last
     const size_t stride = (size_t)gridDim.x * blockDim.x, vectors = n / VECTOR;
     const size_t first = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
     const uint4 *x16 = (const uint4 *)x;
@@ -137,19 +138,19 @@ __device__ void addSixteen(const unsigned char *x, size_t n, int *counter)
     for (; i + stride < vectors; i += 2 * stride) {
         const uint4 a = x16[i], b = x16[i + stride];
 
-        addVector<four>(a, counter);
-        addVector<four>(b, counter);
+        addVector<add>(a, counter);
+        addVector<add>(b, counter);
     }
     if (i < vectors)
-        addVector<four>(x16[i], counter);
+        addVector<add>(x16[i], counter);
     for (i = VECTOR * vectors + first; i < n; i += stride)
-        atomicAdd(&counter[STEP * x[i]], 1);
+        add(x[i], counter);
     // TODO 3 end
 }
 
 void launchOwnOfBlockSixteen(const struct histogram *d)
 {
-    launchBlocks<addSixteen<addFour<1>, 1> >(d, d->n / VECTOR);
+    launchBlocks<addSixteen<addOne<1>>>(d, d->n / VECTOR);
 }
 
 /* All warps of a block add to the same counters. Here each warp has its own. */
@@ -162,7 +163,7 @@ __global__ void ownOfWarp(const unsigned char *x, size_t n, int *counts)
     for (int k = threadIdx.x; k < warps * BINS; k += blockDim.x)
         own[k / BINS][k % BINS] = 0;
     __syncthreads();
-    addSixteen<addFour<1>, 1>(x, n, own[threadIdx.x / WARP]);
+    addSixteen<addOne<1>>(x, n, own[threadIdx.x / WARP]);
     __syncthreads();
     for (int v = threadIdx.x; v < BINS; v += blockDim.x) {
         int sum = 0;
@@ -179,24 +180,24 @@ void launchOwnOfWarp(const struct histogram *d)
     const int block = blockSize(256), warps = (block + WARP - 1) / WARP;
     const size_t shared = warps * BINS * sizeof(int);
 
-    cudaVerifyKernel((ownOfWarp<<<gridFor(d->n / VECTOR, block, 8), block, shared>>>(d->x, d->n,
-                                                                                     d->counts)));
+    cudaVerifyKernel(
+        (ownOfWarp<<<gridFor(d->n / VECTOR, block, 8), block, shared>>>(d->x, d->n, d->counts)));
 }
 
-/* That gained little. What the lanes of a warp wait for is not each other's counters but the banks:
- * of 32 random values three lie in one bank, and so the addition takes three passes. Here there are
+/* That gained little. It is the banks that the lanes of a warp wait for: of 32 random values three
+ * or so have their counters in the same bank, and the addition takes as many passes. Here there are
  * COPIES counters for a value, one beside the other, and lane l adds to copy l % COPIES. With 32
  * each lane has a bank to itself: one pass, whatever the values. */
-template <four_fn four, int COPIES>
+template <add_fn add, int COPIES>
 __global__ void ownOfLane(const unsigned char *x, size_t n, int *counts)
 {
-    // TODO 5 begin: own[BINS][COPIES]; addSixteen<four, COPIES>() to a column; add up the rows
+    // TODO 5 begin: own[BINS][COPIES]; addSixteen<add>() to a column; add up the rows
     __shared__ int own[BINS][COPIES];
 
     for (int k = threadIdx.x; k < BINS * COPIES; k += blockDim.x)
         own[k / COPIES][k % COPIES] = 0;
     __syncthreads();
-    addSixteen<four, COPIES>(x, n, &own[0][threadIdx.x % COPIES]);
+    addSixteen<add>(x, n, &own[0][threadIdx.x % COPIES]);
     __syncthreads();
     for (int v = threadIdx.x; v < BINS; v += blockDim.x) {
         int sum = 0;
@@ -208,29 +209,29 @@ __global__ void ownOfLane(const unsigned char *x, size_t n, int *counts)
     // TODO 5 end
 }
 
-template <four_fn four, int COPIES> static void launchLanes(const struct histogram *d)
+template <add_fn add, int COPIES> static void launchLanes(const struct histogram *d)
 {
     const int block = blockSize(1024);
 
-    cudaVerifyKernel((ownOfLane<four, COPIES>
+    cudaVerifyKernel((ownOfLane<add, COPIES>
                       <<<gridFor(d->n / VECTOR, block, 2), block>>>(d->x, d->n, d->counts)));
 }
 
 void launchOwnOfLane(const struct histogram *d)
 {
     switch (d->copies) {
-    case 1: launchLanes<addFour<1>, 1>(d); break;
-    case 2: launchLanes<addFour<2>, 2>(d); break;
-    case 4: launchLanes<addFour<4>, 4>(d); break;
-    case 8: launchLanes<addFour<8>, 8>(d); break;
-    case 16: launchLanes<addFour<16>, 16>(d); break;
-    default: launchLanes<addFour<32>, 32>(d);
+    case 1: launchLanes<addOne<1>, 1>(d); break;
+    case 2: launchLanes<addOne<2>, 2>(d); break;
+    case 4: launchLanes<addOne<4>, 4>(d); break;
+    case 8: launchLanes<addOne<8>, 8>(d); break;
+    case 16: launchLanes<addOne<16>, 16>(d); break;
+    default: launchLanes<addOne<32>, 32>(d);
     }
 }
 
-/* What a histogram is good for: an image whose levels crowd is spread over all of them. Level v
- * becomes the part of the pixels that are no brighter: all 256 levels, as far as there are as
- * many. A thread for each level: */
+/* What a histogram is good for: an image is pale if its pixels crowd in few levels. To spread them,
+ * level v becomes 255 times the part of the pixels that are no brighter. A thread for each
+ * level: */
 __global__ void levels(const int *counts, size_t n, unsigned char *level)
 {
     // TODO 6 begin: 255 times the number of pixels that are at most threadIdx.x, over n
@@ -375,22 +376,19 @@ void launchOwnOfThread(const struct histogram *d)
     cudaVerifyKernel((ownOfThread<<<grid, THREADS>>>(d->x, d->n, d->counts)));
 }
 
-/* So far each value counted 1, and for this the hardware has a special addition: it counts the lanes
- * that have the same address, and adds their number. An amount that the compiler does not know, such
- * as a weight, has no such help, and equal values queue. */
-__constant__ int c_amount = 1; /* might be changed by the host */
+/* So far each value counted 1, and for that the hardware has a special addition: it counts the lanes
+ * that have the same address, and adds their number. For an amount that the compiler does not know,
+ * such as a weight, there is none, and equal values queue. */
+__constant__ int c_amount = 1; /* the host might change it */
 
-template <int STEP> __device__ void addAmounts(unsigned int word, int *counter)
+template <int STEP> __device__ void addAmount(int value, int *counter)
 {
-    atomicAdd(&counter[STEP * (word & 255)], c_amount);
-    atomicAdd(&counter[STEP * (word >> 8 & 255)], c_amount);
-    atomicAdd(&counter[STEP * (word >> 16 & 255)], c_amount);
-    atomicAdd(&counter[STEP * (word >> 24)], c_amount);
+    atomicAdd(&counter[STEP * value], c_amount);
 }
 
 void launchAmountsOfBlock(const struct histogram *d)
 {
-    launchBlocks<addSixteen<addAmounts<1>, 1> >(d, d->n / VECTOR);
+    launchBlocks<addSixteen<addAmount<1>>>(d, d->n / VECTOR);
 }
 
 /* The lanes can do the same themselves: sameInWarp(value) says, as bits, which lanes have the same
@@ -406,21 +404,13 @@ __device__ void addTogether(int value, int *counter)
     // TODO 9 end
 }
 
-__device__ void addFourTogether(unsigned int word, int *counter)
-{
-    addTogether(word & 255, counter);
-    addTogether(word >> 8 & 255, counter);
-    addTogether(word >> 16 & 255, counter);
-    addTogether(word >> 24, counter);
-}
-
 void launchAmountsTogether(const struct histogram *d)
 {
-    launchBlocks<addSixteen<addFourTogether, 1> >(d, d->n / VECTOR);
+    launchBlocks<addSixteen<addTogether>>(d, d->n / VECTOR);
 }
 
-/* Lanes with counters of their own do not care. */
-void launchAmountsOfLane(const struct histogram *d) { launchLanes<addAmounts<WARP>, WARP>(d); }
+/* Lanes with counters of their own meet nobody, whatever the amount. */
+void launchAmountsOfLane(const struct histogram *d) { launchLanes<addAmount<WARP>, WARP>(d); }
 
 /* Bins need not have the same width: those of incomes or distances are narrow where many values are.
  * The bin of a value is found by halving: 8 questions decide between 256 bins. */
@@ -494,7 +484,7 @@ __device__ int binByTree(int value, const int *edge)
     int node = 1;
 
     // TODO 11 begin: (advanced) go down; below the last level are the bins, as nodes BINS and up
-    while (node < BINS)
+    for (int nodes = 1; nodes < BINS; nodes *= 2) /* in a level */
         node = 2 * node + (value >= edge[node]);
     // TODO 11 end
     return node - BINS;

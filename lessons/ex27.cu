@@ -4,7 +4,8 @@
 
 enum { BINS = 256, BLOCK = 128, N = 32 * BLOCK };
 
-template <int COPIES> __global__ void count(const unsigned char *x, int *count)
+template <int COPIES>
+__global__ void count(const unsigned char *x, int *count)
 {
     __shared__ int own[BINS][COPIES];
 

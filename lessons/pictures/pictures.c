@@ -1206,10 +1206,11 @@ static void counters(void)
 {
     int y = 24;
 
-    beginPicture("counters", 732, 262, "In how many passes a warp adds to its counters",
-                 "The 32 banks from left to right, and in each the lanes whose counters lie there. "
-                 "With one counter for each value up to three lanes meet in a bank, which takes three "
-                 "passes. With 16 counters two lanes meet. With 32 each lane has a bank to itself.");
+    beginPicture(
+        "counters", 732, 262, "In how many passes a warp adds to its counters",
+        "The 32 banks from left to right, and in each the lanes whose counters lie there. "
+        "With one counter for each value up to three lanes meet in a bank, which takes three "
+        "passes. With 16 counters two lanes meet. With 32 each lane has a bank to itself.");
     for (int copies = 1; copies <= WARP; copies = copies == 1 ? 16 : 2 * copies)
         y += oneCounting(y, copies) + 26;
     label(78, y + 4, "s dim",
