@@ -189,7 +189,7 @@ static void verify(unsigned traits, int isPart)
                traits & SHORTS ? SHORT_BINS : BINS);
     if (traits & EQUALISED)
         verifyEqualised();
-    /* With whole warps and a copy for each lane a request needs one pass. */
+    /* With a copy for each lane every request needs one pass; few bytes do not show it. */
     if (traits & WITHOUT_CONFLICTS && n >= 4096 && atoi(copies) == 32)
         verifyThat(rowBankConflict() < 1.2,
                    "%.1f passes for each request of shared memory: the lanes of a warp collide in "
