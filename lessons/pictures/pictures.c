@@ -1161,6 +1161,63 @@ static void links(void)
     endPicture();
 }
 
+/* ex27: in which passes the lanes of a warp reach the counters of their values, with `copies`
+ * counters for a value, one beside the other. Returns the height. */
+static int oneCounting(int y, int copies)
+{
+    enum { LEFT = 78, CELL = 20, ROW = 20 };
+    unsigned int random = 1; /* as in lessons/ex27.cu */
+    int word[WARP], count = 0;
+
+    for (int lane = 0; lane < WARP; lane++) {
+        random = random * 1664525u + 1013904223u;
+        word[lane] = (int)(random >> 24) * copies + lane % copies;
+    }
+    label(LEFT, y, "h", copies == 1 ? "one counter for each value" : "%d counters for each value",
+          copies);
+    for (int lane = 0; lane < WARP; lane++) {
+        int pass = 0, isNew = 1, isShared = 0;
+
+        for (int other = 0; other < WARP; other++) {
+            isShared |= other != lane && word[other] == word[lane];
+            isNew &= other >= lane || word[other] != word[lane];
+        }
+        if (!isNew)
+            continue;
+        for (int before = 0; before < lane; before++) {
+            int isFirst = word[before] % BANKS == word[lane] % BANKS;
+
+            for (int other = 0; other < before; other++)
+                isFirst &= word[other] != word[before];
+            pass += isFirst;
+        }
+        box(LEFT + word[lane] % BANKS * CELL, y + 10 + pass * ROW, CELL - 2, ROW - 2,
+            isShared ? "b" : "a");
+        label(LEFT + word[lane] % BANKS * CELL + CELL / 2 - 1, y + 23 + pass * ROW, "s mid", "%d",
+              lane);
+        count = pass + 1 > count ? pass + 1 : count;
+    }
+    for (int pass = 0; pass < count; pass++)
+        label(LEFT - 8, y + 23 + pass * ROW, "s end", "pass %d", pass + 1);
+    return 10 + count * ROW;
+}
+
+static void counters(void)
+{
+    int y = 24;
+
+    beginPicture(
+        "counters", 732, 262, "In how many passes a warp adds to its counters",
+        "The 32 banks from left to right, and in each the lanes whose counters lie there. "
+        "With one counter for each value up to three lanes meet in a bank, which takes three "
+        "passes. With 16 counters two lanes meet. With 32 each lane has a bank to itself.");
+    for (int copies = 1; copies <= WARP; copies = copies == 1 ? 16 : 2 * copies)
+        y += oneCounting(y, copies) + 26;
+    label(78, y + 4, "s dim",
+          "Columns: the 32 banks. Numbers: lanes. Orange: several lanes have this value.");
+    endPicture();
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -1196,5 +1253,6 @@ int main(int argc, char **argv)
     spectrum();
     parts();
     links();
+    counters();
     return 0;
 }
