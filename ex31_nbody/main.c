@@ -1,5 +1,5 @@
-/* TASK     the accelerations that n bodies give each other by gravity, and their motion: the scenes,
- *          the reference, the energy, and a picture of galaxies over time.
+/* TASK     the accelerations that n bodies give each other by gravity, and their motion: the
+ *          scenes, the reference, the energy, and a picture of galaxies over time.
  * TRAFFIC  28 n bytes: places and masses read, accelerations written.
  * LIMIT    arithmetic: n^2 interactions of 12 multiply-adds and a reciprocal root. */
 #include "measure.h"
@@ -113,10 +113,7 @@ static struct magnitude accelerationOf(size_t i, size_t n, double *out)
 }
 
 /* Of so many bodies only each stride-th has a reference, if there are too many for all of them. */
-static size_t strideFor(size_t n)
-{
-    return (size_t)ceil((double)n * (double)n / verifiable);
-}
+static size_t strideFor(size_t n) { return (size_t)ceil((double)n * (double)n / verifiable); }
 
 /* The accelerations of every stride-th body where all are now. Returns the mean length, and the
  * largest pull. */
@@ -257,8 +254,8 @@ static void verifyEnergy(size_t n, double before)
 
 static void verifyMotion(size_t n, struct tolerance ofForces)
 {
-    static const char *const names[] = {"x", "y", "z", "velocity in x", "velocity in y",
-                                        "velocity in z"};
+    static const char *const names[] = {
+        "x", "y", "z", "velocity in x", "velocity in y", "velocity in z"};
     const double time = dt * (double)steps, unit = 0.5 * FLT_EPSILON * (4.0 + (double)steps);
     const struct tolerance t = {4.0 * unit + (1.0 + time) * 4.0 * ofForces.absolute, 8.0 * unit};
 

@@ -13,7 +13,7 @@ struct body {
 struct galaxy {
     size_t n;
     size_t wanted; /* a row of the CPU with PART_OF_SIZE computes the first so many accelerations */
-    const struct body *at; /* n places, rounded to float */
+    const struct body *at;   /* n places, rounded to float */
     const struct body *rest; /* what the rounding has cut off: the place is at + rest */
     const struct body *velocity;
     float softening; /* no pair is nearer than this: added to the distance, as a square */
@@ -28,9 +28,8 @@ typedef void variant_fn(const struct galaxy *g, float *a, struct body *at, struc
 #include "variants.h"
 
 enum {
-    MOVES = EXERCISE_TRAIT,         /* takes the galaxy through its steps */
-    EXACT_PLACES = EXERCISE_TRAIT << 1, /* uses at + rest */
-    EACH_PAIR_ONCE = EXERCISE_TRAIT << 2 /* both forces of a pair from one computation */
+    MOVES = EXERCISE_TRAIT,            /* takes the galaxy through its steps */
+    EXACT_PLACES = EXERCISE_TRAIT << 1 /* uses at + rest */
 };
 
 #ifndef COURSE_CPU_ONLY

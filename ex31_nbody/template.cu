@@ -7,7 +7,7 @@
 #include "nbody.h"
 #include "advanced/instructions.cuh"
 
-/* The bodies on the device: places with masses, and accelerations, all x, then all y, then all z. */
+/* The bodies on the device: places with masses, and accelerations: all x, all y, all z. */
 struct device_galaxy {
     int n;
     float softening2; /* the square of the softening */
@@ -66,7 +66,8 @@ void launchOneBody(const struct device_galaxy *d)
 {
     const int block = blockSize(256); /* --block overrides this choice */
 
-    cudaVerifyKernel((oneBody<<<blocksFor(d->n, block), block>>>(d->at, d->n, d->softening2, d->a)));
+    cudaVerifyKernel(
+        (oneBody<<<blocksFor(d->n, block), block>>>(d->at, d->n, d->softening2, d->a)));
 }
 
 /* Body i, or one without mass, which attracts nobody, if there are not so many: thus the loops need
@@ -107,16 +108,16 @@ typedef void attract_fn(float4 p, float4 q, float softening2, float3 *a);
 
 /* Adds to own[] what the bodies from number `from` to `to` - 1 give the BODIES bodies p[] of this
  * thread. All threads of the block must call it. */
-template <attract_fn attract>
+template <attract_fn act>
 __device__ __forceinline__ void attractBy(const float4 *at, int n, int from, int to,
                                           float softening2, const float4 *p, float3 *own)
 {
-    // TODO 6 begin: as in tile(), with tiles of THREADS bodies; each q is read once for all p[k]
+    // TODO 6 begin: as in tile(), with tiles of THREADS bodies; q is read once, act() on all p[k]
     NOT_IMPLEMENTED(6);
     // TODO 6 end
 }
 
-template <attract_fn attract>
+template <attract_fn act>
 __global__ void several(const float4 *at, int n, float softening2, float *a)
 {
     const int i = blockIdx.x * BODIES * THREADS + threadIdx.x; /* the next one is i + THREADS */
@@ -128,29 +129,43 @@ __global__ void several(const float4 *at, int n, float softening2, float *a)
         p[k] = bodyAt(at, i + k * THREADS, n);
         own[k] = make_float3(0.0f, 0.0f, 0.0f);
     }
-    attractBy<attract>(at, n, 0, n, softening2, p, own);
+    attractBy<act>(at, n, 0, n, softening2, p, own);
 #pragma unroll
     for (int k = 0; k < BODIES; k++)
         if (i + k * THREADS < n)
             store(own[k], i + k * THREADS, n, a);
 }
 
-template <attract_fn attract> void launchSeveral(const struct device_galaxy *d)
+template <attract_fn act> void launchSeveral(const struct device_galaxy *d)
 {
-    cudaVerifyKernel((several<attract><<<blocksFor(d->n, BODIES * THREADS), THREADS>>>(
+    cudaVerifyKernel((several<act><<<blocksFor(d->n, BODIES * THREADS), THREADS>>>(
         d->at, d->n, d->softening2, d->a)));
 }
 
-/* A root and a division, both correctly rounded, take some twenty instructions. The special function
- * unit has the reciprocal root in one, which is off by two units in its last place at most. A step of
- * Newton's method for 1 / y^2 = x squares that error: y becomes y (3/2 - x y^2 / 2). */
-template <int newtonSteps>
+void launchFour(const struct device_galaxy *d) { launchSeveral<attract>(d); }
+
+/* A root and a division, both correctly rounded, take some twenty instructions. The special
+ * function unit has the reciprocal root in one, which is off by two units in its last place at
+ * most. */
 __device__ __forceinline__ void attractFast(float4 p, float4 q, float softening2, float3 *a)
 {
-    // TODO 7 begin: as attract(), with reciprocalRoot() and newtonSteps steps after it
+    // TODO 7 begin: as attract(), with reciprocalRoot()
     NOT_IMPLEMENTED(7);
     // TODO 7 end
 }
+
+void launchFast(const struct device_galaxy *d) { launchSeveral<attractFast>(d); }
+
+/* Newton's method for 1 / y^2 = x makes y (3/2 - x y^2 / 2) of y: a step squares the error. Does it
+ * show in the sums? */
+__device__ __forceinline__ void attractCorrected(float4 p, float4 q, float softening2, float3 *a)
+{
+    // TODO 8 begin: as attractFast(), with a step of Newton's method for the root
+    NOT_IMPLEMENTED(8);
+    // TODO 8 end
+}
+
+void launchCorrected(const struct device_galaxy *d) { launchSeveral<attractCorrected>(d); }
 
 /* Motion. Velocities change by a dt, places by velocity dt. In leapfrog the velocities are those of
  * half a step later than the places, so that each is changed by what holds in the middle of its
@@ -158,9 +173,9 @@ __device__ __forceinline__ void attractFast(float4 p, float4 q, float softening2
 __global__ void kickAndDrift(int n, const float *a, float kick, float drift, float4 *at,
                              float4 *velocity)
 {
-    // TODO 8 begin: body i: add kick times a to its velocity, then drift times that to its place
-    NOT_IMPLEMENTED(8);
-    // TODO 8 end
+    // TODO 9 begin: body i: add kick times a to its velocity, then drift times that to its place
+    NOT_IMPLEMENTED(9);
+    // TODO 9 end
 }
 
 /* A copy of n bodies on the device. */
@@ -219,7 +234,6 @@ __device__ __forceinline__ void addTo(float *a, int n, int i, float3 sum)
  * multiprocessors without work. Here several blocks share the same bodies i. Each takes a part of
  * the bodies j, and adds its sums to those of the others by atomics: few, at the end only. They are
  * added in any order, so that the last digits differ from run to run. */
-template <attract_fn attract>
 __global__ void split(const float4 *at, int n, int part, float softening2, float *a)
 {
     const int i = blockIdx.x * BODIES * THREADS + threadIdx.x;
@@ -231,9 +245,9 @@ __global__ void split(const float4 *at, int n, int part, float softening2, float
         p[k] = bodyAt(at, i + k * THREADS, n);
         own[k] = make_float3(0.0f, 0.0f, 0.0f);
     }
-    // TODO 9 begin: (advanced) attractBy() the `part` bodies of blockIdx.y; addTo() the sums
-    NOT_IMPLEMENTED(9);
-    // TODO 9 end
+    // TODO 10 begin: (advanced) attractBy() the `part` bodies of blockIdx.y; addTo() the sums
+    NOT_IMPLEMENTED(10);
+    // TODO 10 end
 }
 
 /* The bodies j of a block, in whole tiles, for about 32 blocks on each multiprocessor. */
@@ -244,12 +258,12 @@ static int partFor(int n, int blocks)
     return blocksFor(blocksFor(n, parts), THREADS) * THREADS;
 }
 
-template <attract_fn attract> void launchSplit(const struct device_galaxy *d)
+void launchSplit(const struct device_galaxy *d)
 {
     const int blocks = blocksFor(d->n, BODIES * THREADS), part = partFor(d->n, blocks);
 
     cudaVerify(cudaMemsetAsync(d->a, 0, 3 * d->n * sizeof *d->a));
-    cudaVerifyKernel((split<attract><<<dim3(blocks, blocksFor(d->n, part)), THREADS>>>(
+    cudaVerifyKernel((split<<<dim3(blocks, blocksFor(d->n, part)), THREADS>>>(
         d->at, d->n, part, d->softening2, d->a)));
 }
 
@@ -270,8 +284,9 @@ __device__ __forceinline__ void attractBoth(float4 p, float4 q, float softening2
     other->z -= pulled * dz;
 }
 
-/* All bodies in a ring: body i meets the half of them that follows, and so each pair meets once. The
- * lanes' j are neighbours, and nobody waits for the atomics. But there are three for each pair. */
+/* All bodies in a ring: body i meets the half of them that follows, and so each pair meets once.
+ * The lanes' j are neighbours, and nobody waits for the atomics. But there are three for each
+ * pair. */
 __global__ void eachPairOnce(const float4 *at, int n, float softening2, float *a)
 {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -299,10 +314,10 @@ void launchEachPairOnce(const struct device_galaxy *d)
         (eachPairOnce<<<blocksFor(d->n, block), block>>>(d->at, d->n, d->softening2, d->a)));
 }
 
-/* The reaction needs a place that only one thread writes to: a register. A warp holds a group of 32 x
- * HELD bodies i, and 32 bodies j travel around its lanes, each with its sum. After 32 steps each j
- * has met the whole group, is home again, and its sum goes to memory: three atomics for 32 x HELD
- * pairs. The ring is now one of groups. */
+/* The reaction needs a place that only one thread writes to: a register. A warp holds a group of
+ * 32 x HELD bodies i, and 32 bodies j travel around its lanes, each with its sum. After 32 steps
+ * each j has met the whole group, is home again, and its sum goes to memory: three atomics for 32 x
+ * HELD pairs. The ring is now one of groups. */
 enum { HELD = 8, GROUP = 32 * HELD };
 
 __global__ void inRegisters(const float4 *at, int n, int part, float softening2, float *a)
@@ -327,9 +342,9 @@ __global__ void inRegisters(const float4 *at, int n, int part, float softening2,
         float4 q = bodyAt(at, j, n);
         float3 other = make_float3(0.0f, 0.0f, 0.0f);
 
-        // TODO 10 begin: (advanced) 32 times: all p[k] attractBoth() with q; q, other fromNextLane()
-        NOT_IMPLEMENTED(10);
-        // TODO 10 end
+        // TODO 11 begin: (advanced) 32 times: q meets all p[k]; then q, other fromNextLane()
+        NOT_IMPLEMENTED(11);
+        // TODO 11 end
         if (c >= HELD) /* in the own group each body meets all others by itself */
             addTo(a, n, j, other);
     }
@@ -351,16 +366,16 @@ void launchInRegisters(const struct device_galaxy *d)
             d->at, d->n, part, d->softening2, d->a)));
 }
 
-#include "advanced/pairs.cuh" /* launchPairs */
+#include "advanced/pairs.cuh" /* acceleratePairs */
 
 extern "C" const struct variant deviceVariants[] = {
     {"one body a thread", accelerate<launchOneBody>},
     {"tile", accelerate<launchTile>},
-    {"four bodies a thread", accelerate<launchSeveral<attract> >},
-    {"reciprocal root", accelerate<launchSeveral<attractFast<0> > >},
-    {"reciprocal root, Newton's step", accelerate<launchSeveral<attractFast<1> > >},
-    {"leapfrog", leapfrog<launchSeveral<attractFast<0> > >},
-    {"j split over blocks", accelerate<launchSplit<attractFast<0> > >},
+    {"four bodies a thread", accelerate<launchFour>},
+    {"reciprocal root", accelerate<launchFast>},
+    {"reciprocal root, Newton's step", accelerate<launchCorrected>},
+    {"leapfrog", leapfrog<launchFast>},
+    {"j split over blocks", accelerate<launchSplit>},
     {"each pair once, by atomics", accelerate<launchEachPairOnce>},
     {"each pair once, in registers", accelerate<launchInRegisters>},
     {"leapfrog, each pair once", leapfrog<launchInRegisters>},

@@ -1,5 +1,5 @@
-/* What CUDA C has no short name for: single instructions, and their equivalents on other devices and
- * toolkits. */
+/* What CUDA C has no short name for: single instructions, and their equivalents on other devices
+ * and toolkits. */
 #ifndef INSTRUCTIONS_CUH
 #define INSTRUCTIONS_CUH
 
@@ -19,8 +19,8 @@ static __device__ __forceinline__ float reciprocalRoot(float x)
 #endif
 }
 
-/* The value of the next lane of the warp; the last lane gets that of the first. All lanes of a whole
- * warp must call it. */
+/* The value of the next lane of the warp; the last lane gets that of the first. All lanes of a
+ * whole warp must call it. */
 static __device__ __forceinline__ float fromNextLane(float value)
 {
     const int next = (int)(threadIdx.x + 1) % 32;

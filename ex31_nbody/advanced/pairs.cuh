@@ -28,11 +28,11 @@ __global__ void pairs(const float4 *at, const float4 *rest, int n, int part, flo
 
 #pragma unroll
             for (int k = 0; k < BODIES; k++)
-                attractFast<0>(make_float4(0.0f, 0.0f, 0.0f, 0.0f),
-                               make_float4((q.x - p[k].x) + (s.x - r[k].x),
-                                           (q.y - p[k].y) + (s.y - r[k].y),
-                                           (q.z - p[k].z) + (s.z - r[k].z), q.w),
-                               softening2, &own[k]);
+                attractFast(make_float4(0.0f, 0.0f, 0.0f, 0.0f),
+                            make_float4((q.x - p[k].x) + (s.x - r[k].x),
+                                        (q.y - p[k].y) + (s.y - r[k].y),
+                                        (q.z - p[k].z) + (s.z - r[k].z), q.w),
+                            softening2, &own[k]);
         }
         __syncthreads();
     }
