@@ -59,13 +59,14 @@ static const double galaxyMass = 1.0, darkPart = 0.75, haloRadius = 1.5;
 /* A star of the disk, whose density falls as exp(-r): on a circle, nearly. */
 static void placeInDisk(size_t i, float mass, struct body *at, struct body *velocity)
 {
-    const double u = 0.98 * draw(RADIUS, i), phi = 2.0 * M_PI * draw(ANGLE, i);
+    const double inside = 0.98 * draw(RADIUS, i), phi = 2.0 * M_PI * draw(ANGLE, i);
     double r = 1.0, speed;
 
-    for (int k = 0; k < 30; k++) /* 1 - (1 + r) exp(-r) = u, by a fixed point */
-        r = log((1.0 + r) / (1.0 - u));
+    for (int k = 0; k < 30; k++) /* 1 - (1 + r) exp(-r) = inside, by Newton's method */
+        r -= (1.0 - (1.0 + r) * exp(-r) - inside) / (r * exp(-r));
+    /* the last term is within a few percent of what such a disk pulls */
     speed = sqrt(galaxyMass * (darkPart * r * r * pow(r * r + haloRadius * haloRadius, -1.5) +
-                               (1.0 - darkPart) * u / r));
+                               (1.0 - darkPart) * inside / (0.35 + 0.65 * r)));
     at->x = (float)(r * cos(phi));
     at->y = (float)(r * sin(phi));
     at->z = (float)(0.1 * (draw(HEIGHT, i) - 0.5));

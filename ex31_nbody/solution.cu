@@ -46,7 +46,8 @@ __device__ __forceinline__ void attract(float4 p, float4 q, float softening2, fl
 {
     // TODO 3 begin: the difference, the softened distance, the pull q.w / distance^3
     const float dx = q.x - p.x, dy = q.y - p.y, dz = q.z - p.z;
-    const float root = 1.0f / sqrtf(dx * dx + dy * dy + dz * dz + softening2);
+    /* begun with softening2, the sum is three fused multiply-adds */
+    const float root = 1.0f / sqrtf(softening2 + dx * dx + dy * dy + dz * dz);
     const float pull = q.w * root * root * root;
 
     a->x += pull * dx;
@@ -63,11 +64,14 @@ __device__ __forceinline__ void store(float3 own, int i, int n, float *a)
     a[2 * n + i] = own.z;
 }
 
+typedef void attract_fn(float4 p, float4 q, float softening2, float3 *a);
+
 /* One body per thread. All threads of a block read the same bodies in the same order, so the L1
- * cache serves them; but each read is an instruction, and has to be waited for. */
+ * cache serves them. */
+template <attract_fn act>
 __global__ void oneBody(const float4 *at, int n, float softening2, float *a)
 {
-    // TODO 4 begin: this thread's body i, if there is one, attracted by all n; store() its sum
+    // TODO 4 begin: this thread's body i, if there is one: act() of all n on it; store() its sum
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
 
     if (i < n) {
@@ -75,19 +79,57 @@ __global__ void oneBody(const float4 *at, int n, float softening2, float *a)
         float3 own = make_float3(0.0f, 0.0f, 0.0f);
 
         for (int j = 0; j < n; j++)
-            attract(p, at[j], softening2, &own);
+            act(p, at[j], softening2, &own);
         store(own, i, n, a);
     }
     // TODO 4 end
 }
 
-void launchOneBody(const struct device_galaxy *d)
+template <attract_fn act> void launchOneBody(const struct device_galaxy *d)
 {
     const int block = blockSize(256); /* --block overrides this choice */
 
     cudaVerifyKernel(
-        (oneBody<<<blocksFor(d->n, block), block>>>(d->at, d->n, d->softening2, d->a)));
+        (oneBody<act><<<blocksFor(d->n, block), block>>>(d->at, d->n, d->softening2, d->a)));
 }
+
+void launchRounded(const struct device_galaxy *d) { launchOneBody<attract>(d); }
+
+/* A root and a division, both correctly rounded, take more instructions than all the rest. The
+ * special function unit has the reciprocal root in one, which is off by two units in its last place
+ * at most. */
+__device__ __forceinline__ void attractFast(float4 p, float4 q, float softening2, float3 *a)
+{
+    // TODO 5 begin: as attract(), with reciprocalRoot()
+    const float dx = q.x - p.x, dy = q.y - p.y, dz = q.z - p.z;
+    const float root = reciprocalRoot(softening2 + dx * dx + dy * dy + dz * dz);
+    const float pull = q.w * root * (root * root);
+
+    a->x += pull * dx;
+    a->y += pull * dy;
+    a->z += pull * dz;
+    // TODO 5 end
+}
+
+void launchFast(const struct device_galaxy *d) { launchOneBody<attractFast>(d); }
+
+/* Newton's method for 1 / y^2 = x makes y (3/2 - x y^2 / 2) of y: a step squares the error. Does it
+ * show in the sums? */
+__device__ __forceinline__ void attractCorrected(float4 p, float4 q, float softening2, float3 *a)
+{
+    // TODO 5 begin: as attractFast(), with a step of Newton's method for the root
+    const float dx = q.x - p.x, dy = q.y - p.y, dz = q.z - p.z;
+    const float square = softening2 + dx * dx + dy * dy + dz * dz, y = reciprocalRoot(square);
+    const float root = y * (1.5f - 0.5f * square * y * y);
+    const float pull = q.w * root * (root * root);
+
+    a->x += pull * dx;
+    a->y += pull * dy;
+    a->z += pull * dz;
+    // TODO 5 end
+}
+
+void launchCorrected(const struct device_galaxy *d) { launchOneBody<attractCorrected>(d); }
 
 /* Body i, or one without mass, which attracts nobody, if there are not so many: thus the loops need
  * no special case at the end. */
@@ -96,8 +138,9 @@ __device__ __forceinline__ float4 bodyAt(const float4 *at, int i, int n)
     return i < n ? at[i] : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
 }
 
-/* The same body is read by every warp of the block. A tile in shared memory is read from outside
- * once a block, and the loop over it, whose length is constant, can be unrolled. */
+/* Each body was loaded from the L1 cache, by an address of its own, and waited for. A tile in
+ * shared memory answers sooner, and the loop over it, whose length is constant, can be unrolled:
+ * the addresses become constants in the loads. */
 enum { TILE = 256 };
 
 __global__ void tile(const float4 *at, int n, float softening2, float *a)
@@ -107,16 +150,16 @@ __global__ void tile(const float4 *at, int n, float softening2, float *a)
     const float4 p = bodyAt(at, i, n);
     float3 own = make_float3(0.0f, 0.0f, 0.0f);
 
-    // TODO 5 begin: tile by tile: each thread loads a body, wait, attract() by all, wait
+    // TODO 6 begin: tile by tile: each thread loads a body, wait, attractFast() by all, wait
     for (int first = 0; first < n; first += TILE) {
         bodies[threadIdx.x] = bodyAt(at, first + threadIdx.x, n);
         __syncthreads();
 #pragma unroll 8
         for (int j = 0; j < TILE; j++)
-            attract(p, bodies[j], softening2, &own);
+            attractFast(p, bodies[j], softening2, &own);
         __syncthreads();
     }
-    // TODO 5 end
+    // TODO 6 end
     if (i < n)
         store(own, i, n, a);
 }
@@ -126,107 +169,13 @@ void launchTile(const struct device_galaxy *d)
     cudaVerifyKernel((tile<<<blocksFor(d->n, TILE), TILE>>>(d->at, d->n, d->softening2, d->a)));
 }
 
-/* A load from the tile served one interaction. With several bodies in the registers of a thread it
- * serves as many, and their sums do not wait for each other. */
-enum { BODIES = 4, THREADS = 128 };
-
-typedef void attract_fn(float4 p, float4 q, float softening2, float3 *a);
-
-/* Adds to own[] what the bodies from number `from` to `to` - 1 give the BODIES bodies p[] of this
- * thread. All threads of the block must call it. */
-template <attract_fn act>
-__device__ __forceinline__ void attractBy(const float4 *at, int n, int from, int to,
-                                          float softening2, const float4 *p, float3 *own)
-{
-    // TODO 6 begin: as in tile(), with tiles of THREADS bodies; q is read once, act() on all p[k]
-    __shared__ float4 bodies[THREADS];
-
-    for (int first = from; first < to; first += THREADS) {
-        bodies[threadIdx.x] = bodyAt(at, first + threadIdx.x, n);
-        __syncthreads();
-#pragma unroll 4
-        for (int j = 0; j < THREADS; j++) {
-            const float4 q = bodies[j];
-
-#pragma unroll
-            for (int k = 0; k < BODIES; k++)
-                act(p[k], q, softening2, &own[k]);
-        }
-        __syncthreads();
-    }
-    // TODO 6 end
-}
-
-template <attract_fn act>
-__global__ void several(const float4 *at, int n, float softening2, float *a)
-{
-    const int i = blockIdx.x * BODIES * THREADS + threadIdx.x; /* the next one is i + THREADS */
-    float4 p[BODIES];
-    float3 own[BODIES];
-
-#pragma unroll
-    for (int k = 0; k < BODIES; k++) {
-        p[k] = bodyAt(at, i + k * THREADS, n);
-        own[k] = make_float3(0.0f, 0.0f, 0.0f);
-    }
-    attractBy<act>(at, n, 0, n, softening2, p, own);
-#pragma unroll
-    for (int k = 0; k < BODIES; k++)
-        if (i + k * THREADS < n)
-            store(own[k], i + k * THREADS, n, a);
-}
-
-template <attract_fn act> void launchSeveral(const struct device_galaxy *d)
-{
-    cudaVerifyKernel((several<act><<<blocksFor(d->n, BODIES * THREADS), THREADS>>>(
-        d->at, d->n, d->softening2, d->a)));
-}
-
-void launchFour(const struct device_galaxy *d) { launchSeveral<attract>(d); }
-
-/* A root and a division, both correctly rounded, take some twenty instructions. The special
- * function unit has the reciprocal root in one, which is off by two units in its last place at
- * most. */
-__device__ __forceinline__ void attractFast(float4 p, float4 q, float softening2, float3 *a)
-{
-    // TODO 7 begin: as attract(), with reciprocalRoot()
-    const float dx = q.x - p.x, dy = q.y - p.y, dz = q.z - p.z;
-    const float root = reciprocalRoot(dx * dx + dy * dy + dz * dz + softening2);
-    const float pull = q.w * root * (root * root);
-
-    a->x += pull * dx;
-    a->y += pull * dy;
-    a->z += pull * dz;
-    // TODO 7 end
-}
-
-void launchFast(const struct device_galaxy *d) { launchSeveral<attractFast>(d); }
-
-/* Newton's method for 1 / y^2 = x makes y (3/2 - x y^2 / 2) of y: a step squares the error. Does it
- * show in the sums? */
-__device__ __forceinline__ void attractCorrected(float4 p, float4 q, float softening2, float3 *a)
-{
-    // TODO 8 begin: as attractFast(), with a step of Newton's method for the root
-    const float dx = q.x - p.x, dy = q.y - p.y, dz = q.z - p.z;
-    const float square = dx * dx + dy * dy + dz * dz + softening2, y = reciprocalRoot(square);
-    const float root = y * (1.5f - 0.5f * square * y * y);
-    const float pull = q.w * root * (root * root);
-
-    a->x += pull * dx;
-    a->y += pull * dy;
-    a->z += pull * dz;
-    // TODO 8 end
-}
-
-void launchCorrected(const struct device_galaxy *d) { launchSeveral<attractCorrected>(d); }
-
 /* Motion. Velocities change by a dt, places by velocity dt. In leapfrog the velocities are those of
  * half a step later than the places, so that each is changed by what holds in the middle of its
  * step: the energy does not drift away. */
 __global__ void kickAndDrift(int n, const float *a, float kick, float drift, float4 *at,
                              float4 *velocity)
 {
-    // TODO 9 begin: body i: add kick times a to its velocity, then drift times that to its place
+    // TODO 7 begin: body i: add kick times a to its velocity, then drift times that to its place
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
 
     if (i < n) {
@@ -241,7 +190,7 @@ __global__ void kickAndDrift(int n, const float *a, float kick, float drift, flo
         velocity[i] = v;
         at[i] = p;
     }
-    // TODO 9 end
+    // TODO 7 end
 }
 
 /* A copy of n bodies on the device. */
@@ -296,13 +245,53 @@ __device__ __forceinline__ void addTo(float *a, int n, int i, float3 sum)
     }
 }
 
-/* Few bodies make few blocks: with BODIES * THREADS bodies to each, 16384 bodies leave most of the
- * multiprocessors without work. Here several blocks share the same bodies i. Each takes a part of
- * the bodies j, and adds its sums to those of the others by atomics: few, at the end only. They are
- * added in any order, so that the last digits differ from run to run. */
+/* Few bodies make few blocks: 16384 bodies are 64 tiles, and half of the multiprocessors have
+ * nothing to do. Here several blocks share the same bodies i. Each takes a part of the bodies j,
+ * and adds its sums to those of the others by atomics: few, at the end only. They are added in any
+ * order, so that the last digits differ from run to run. */
 __global__ void split(const float4 *at, int n, int part, float softening2, float *a)
 {
-    const int i = blockIdx.x * BODIES * THREADS + threadIdx.x;
+    // TODO 8 begin: (advanced) as tile(), with the bodies j from blockIdx.y * part on; addTo()
+    __shared__ float4 bodies[TILE];
+    const int i = blockIdx.x * TILE + threadIdx.x;
+    const int from = blockIdx.y * part, to = min(n, from + part);
+    const float4 p = bodyAt(at, i, n);
+    float3 own = make_float3(0.0f, 0.0f, 0.0f);
+
+    for (int first = from; first < to; first += TILE) {
+        bodies[threadIdx.x] = bodyAt(at, first + threadIdx.x, n);
+        __syncthreads();
+#pragma unroll 8
+        for (int j = 0; j < TILE; j++)
+            attractFast(p, bodies[j], softening2, &own);
+        __syncthreads();
+    }
+    addTo(a, n, i, own);
+    // TODO 8 end
+}
+
+/* The bodies j of a block: whole tiles, and 64 parts if there are enough of them. */
+static int partFor(int n, int tile) { return (int)blocksFor(blocksFor(n, 64), tile) * tile; }
+
+void launchSplit(const struct device_galaxy *d)
+{
+    const int part = partFor(d->n, TILE);
+    const dim3 grid(blocksFor(d->n, TILE), blocksFor(d->n, part));
+
+    cudaVerify(cudaMemsetAsync(d->a, 0, 3 * d->n * sizeof *d->a));
+    cudaVerifyKernel((split<<<grid, TILE>>>(d->at, d->n, part, d->softening2, d->a)));
+}
+
+/* Each load from the tile served one interaction. With eight bodies i in the registers of a thread
+ * it serves eight, which do not wait for each other. */
+enum { BODIES = 8, THREADS = 128 };
+
+__global__ void several(const float4 *at, int n, int part, float softening2, float *a)
+{
+    // TODO 9 begin: (advanced) as split(), with BODIES bodies a thread, THREADS apart
+    __shared__ float4 bodies[THREADS];
+    const int i = blockIdx.x * BODIES * THREADS + threadIdx.x; /* the first one */
+    const int from = blockIdx.y * part, to = min(n, from + part);
     float4 p[BODIES];
     float3 own[BODIES];
 
@@ -311,30 +300,32 @@ __global__ void split(const float4 *at, int n, int part, float softening2, float
         p[k] = bodyAt(at, i + k * THREADS, n);
         own[k] = make_float3(0.0f, 0.0f, 0.0f);
     }
-    // TODO 10 begin: (advanced) attractBy() the `part` bodies of blockIdx.y; addTo() the sums
-    attractBy<attractFast>(at, n, blockIdx.y * part, min(n, (int)(blockIdx.y + 1) * part),
-                           softening2, p, own);
+    for (int first = from; first < to; first += THREADS) {
+        bodies[threadIdx.x] = bodyAt(at, first + threadIdx.x, n);
+        __syncthreads();
+#pragma unroll 4
+        for (int j = 0; j < THREADS; j++) {
+            const float4 q = bodies[j];
+
+#pragma unroll
+            for (int k = 0; k < BODIES; k++)
+                attractFast(p[k], q, softening2, &own[k]);
+        }
+        __syncthreads();
+    }
 #pragma unroll
     for (int k = 0; k < BODIES; k++)
         addTo(a, n, i + k * THREADS, own[k]);
-    // TODO 10 end
+    // TODO 9 end
 }
 
-/* The bodies j of a block, in whole tiles, for about 32 blocks on each multiprocessor. */
-static int partFor(int n, int blocks)
+void launchSeveral(const struct device_galaxy *d)
 {
-    const int parts = blocksFor(32 * multiprocessors(), blocks);
-
-    return blocksFor(blocksFor(n, parts), THREADS) * THREADS;
-}
-
-void launchSplit(const struct device_galaxy *d)
-{
-    const int blocks = blocksFor(d->n, BODIES * THREADS), part = partFor(d->n, blocks);
+    const int part = partFor(d->n, THREADS);
+    const dim3 grid(blocksFor(d->n, BODIES * THREADS), blocksFor(d->n, part));
 
     cudaVerify(cudaMemsetAsync(d->a, 0, 3 * d->n * sizeof *d->a));
-    cudaVerifyKernel((split<<<dim3(blocks, blocksFor(d->n, part)), THREADS>>>(
-        d->at, d->n, part, d->softening2, d->a)));
+    cudaVerifyKernel((several<<<grid, THREADS>>>(d->at, d->n, part, d->softening2, d->a)));
 }
 
 /* Newton's third law: what j does to i, i does to j, in the other direction. The difference, the
@@ -343,7 +334,7 @@ __device__ __forceinline__ void attractBoth(float4 p, float4 q, float softening2
                                             float3 *other)
 {
     const float dx = q.x - p.x, dy = q.y - p.y, dz = q.z - p.z;
-    const float root = reciprocalRoot(dx * dx + dy * dy + dz * dz + softening2);
+    const float root = reciprocalRoot(softening2 + dx * dx + dy * dy + dz * dz);
     const float cube = root * root * root, pull = q.w * cube, pulled = p.w * cube;
 
     own->x += pull * dx;
@@ -412,7 +403,7 @@ __global__ void inRegisters(const float4 *at, int n, int part, float softening2,
         float4 q = bodyAt(at, j, n);
         float3 other = make_float3(0.0f, 0.0f, 0.0f);
 
-        // TODO 11 begin: (advanced) 32 times: q meets all p[k]; then q, other fromNextLane()
+        // TODO 10 begin: (advanced) 32 times: q meets all p[k]; then q, other fromNextLane()
 #pragma unroll 2
         for (int step = 0; step < 32; step++) {
 #pragma unroll
@@ -426,7 +417,7 @@ __global__ void inRegisters(const float4 *at, int n, int part, float softening2,
             other.y = fromNextLane(other.y);
             other.z = fromNextLane(other.z);
         }
-        // TODO 11 end
+        // TODO 10 end
         if (c >= HELD) /* in the own group each body meets all others by itself */
             addTo(a, n, j, other);
     }
@@ -438,26 +429,25 @@ __global__ void inRegisters(const float4 *at, int n, int part, float softening2,
 void launchInRegisters(const struct device_galaxy *d)
 {
     const int block = 128, groups = blocksFor(d->n, GROUP), chunks = HELD * (groups / 2 + 1);
-    /* so many warps in all that each multiprocessor gets 16 at least, with 32 chunks at most */
-    const int wanted = blocksFor((size_t)groups * chunks, 16 * multiprocessors());
-    const int part = wanted < 32 ? wanted : 32;
+    /* for 32 warps on each multiprocessor, and not more than 16 times 32 bodies j for one */
+    const int even = blocksFor((size_t)groups * chunks, 32 * multiprocessors());
+    const int part = even < 16 ? even : 16;
+    const dim3 grid(blocksFor(groups, block / 32), blocksFor(chunks, part));
 
     cudaVerify(cudaMemsetAsync(d->a, 0, 3 * d->n * sizeof *d->a));
-    cudaVerifyKernel(
-        (inRegisters<<<dim3(blocksFor(groups, block / 32), blocksFor(chunks, part)), block>>>(
-            d->at, d->n, part, d->softening2, d->a)));
+    cudaVerifyKernel((inRegisters<<<grid, block>>>(d->at, d->n, part, d->softening2, d->a)));
 }
 
 #include "advanced/pairs.cuh" /* acceleratePairs */
 
 extern "C" const struct variant deviceVariants[] = {
-    {"one body a thread", accelerate<launchOneBody>},
-    {"tile", accelerate<launchTile>},
-    {"four bodies a thread", accelerate<launchFour>},
+    {"one body a thread", accelerate<launchRounded>},
     {"reciprocal root", accelerate<launchFast>},
     {"reciprocal root, Newton's step", accelerate<launchCorrected>},
-    {"leapfrog", leapfrog<launchFast>},
+    {"tile", accelerate<launchTile>},
+    {"leapfrog", leapfrog<launchTile>},
     {"j split over blocks", accelerate<launchSplit>},
+    {"eight bodies a thread", accelerate<launchSeveral>},
     {"each pair once, by atomics", accelerate<launchEachPairOnce>},
     {"each pair once, in registers", accelerate<launchInRegisters>},
     {"leapfrog, each pair once", leapfrog<launchInRegisters>},
