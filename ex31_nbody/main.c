@@ -78,8 +78,8 @@ static double *place, *speed, *force;
 static float *places, *wantPlaces; /* the same, as a row with MOVES returns them */
 
 /* What the accelerations are made of: for each body the sum of the lengths of what all others add,
- * and of their masses over the cubes of their distances. The mean of the first and the largest
- * second bound the rounding errors. */
+ * and of their masses over the cubes of their distances, without itself. The mean of the first and
+ * the largest of the second bound the rounding errors. */
 struct magnitude {
     double length, pull;
 };
@@ -108,7 +108,7 @@ static struct magnitude accelerationOf(size_t i, size_t n, double *out)
     out[n] = ay;
     out[2 * n] = az;
     m.length = length;
-    m.pull = pulls;
+    m.pull = pulls - start[i].mass * pow(softening, -3.0);
     return m;
 }
 
@@ -130,7 +130,7 @@ static struct magnitude computeForces(size_t n, size_t stride)
         pull = own.pull > pull ? own.pull : pull;
     }
     m.length = length;
-    m.pull = pull;
+    m.pull = fmax(pull, 0.0);
     return m;
 }
 
@@ -158,8 +158,12 @@ static struct magnitude computeMotion(size_t n)
             speed[k] += kick * force[k];
             place[k] += step < steps ? dt * speed[k] : 0.0;
         }
-        if (step < steps)
+        if (step < steps) {
+            const double pull = m.pull;
+
             m = computeForces(n, 1);
+            m.pull = fmax(m.pull, pull);
+        }
     }
     return m;
 }
@@ -252,12 +256,15 @@ static void verifyEnergy(size_t n, double before)
     harnessRemark("%ld steps of %g: the energy has changed by %.1e of itself", steps, dt, drift);
 }
 
-static void verifyMotion(size_t n, struct tolerance ofForces)
+/* A small error of a place grows like exp(t sqrt(2 pull)), as the tides around it tear at it. */
+static void verifyMotion(size_t n, struct magnitude m)
 {
     static const char *const names[] = {
         "x", "y", "z", "velocity in x", "velocity in y", "velocity in z"};
-    const double time = dt * (double)steps, unit = 0.5 * FLT_EPSILON * (4.0 + (double)steps);
-    const struct tolerance t = {4.0 * unit + (1.0 + time) * 4.0 * ofForces.absolute, 8.0 * unit};
+    const double time = dt * (double)steps, growth = exp(time * sqrt(2.0 * m.pull));
+    const double unit = 0.5 * FLT_EPSILON * (4.0 + (double)steps);
+    const double ofForces = (1.0 + time) * 4.0 * toleranceOfForces(m, n, 0).absolute;
+    const struct tolerance t = {growth * (4.0 * unit + ofForces), 8.0 * unit};
 
     for (size_t i = 0; i < n; i++) {
         const float got[6] = {atEnd[i].x,         atEnd[i].y,         atEnd[i].z,
@@ -355,7 +362,7 @@ static void runMotion(size_t n, int hasReference)
         v->run(&g, a, atEnd, velocityAtEnd);
         harnessRan();
         if (hasReference)
-            verifyMotion(n, toleranceOfForces(m, n, 0));
+            verifyMotion(n, m);
         verifyEnergy(n, before);
         remarkRate((double)n * (double)n * (double)(steps + 1));
     }
