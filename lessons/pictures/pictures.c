@@ -1206,7 +1206,7 @@ static void travel(void)
 
     beginPicture("travel", 722, 242, "Bodies that travel around the lanes of a warp",
                  "Lanes of a warp, each with bodies i that stay. Below each lane a body j with the "
-                 "sum of what it has received, which moves on to the next lane after each step.");
+                 "sum of what it has received. After each step the lane before takes both over.");
     for (int lane = 0; lane < LANES; lane++) {
         const int x = LEFT + lane * (WIDE + 8);
 
