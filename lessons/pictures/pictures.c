@@ -1215,6 +1215,74 @@ static void counters(void)
         y += oneCounting(y, copies) + 26;
     label(78, y + 4, "s dim",
           "Columns: the 32 banks. Numbers: lanes. Orange: several lanes have this value.");
+/* ex31: all pairs of bodies as a square, of which a block works on a strip, tile by tile. */
+static void bodies(void)
+{
+    enum { CELL = 12, HELD = 4, THREADS = 4, TILES = 5, LEFT = 190, TOP = 50 };
+    enum { HIGH = HELD * THREADS * CELL, WIDE = TILES * THREADS * 2 * CELL, AT = 2 };
+
+    beginPicture("bodies", 722, TOP + HIGH + 84,
+                 "The bodies i of a block, and its tiles of bodies j",
+                 "A strip of the square of all pairs. Downwards the bodies i of a block, four of "
+                 "them in the registers of each thread; to the right the bodies j, in tiles. One "
+                 "tile is in shared memory, and one body of it meets all bodies i of the block.");
+    label(LEFT + WIDE / 2, 18, "mid", "all n bodies j, tile by tile");
+    for (int t = 0; t < TILES; t++) {
+        const int x = LEFT + t * WIDE / TILES;
+
+        box(x, TOP - 20, WIDE / TILES - 3, 14, t == AT ? "c" : "none");
+        box(x, TOP, WIDE / TILES - 3, HIGH - 2, t < AT ? "waste" : "none");
+        label(x + WIDE / TILES / 2 - 2, TOP + HIGH + 16, "s mid", "%s",
+              t < AT    ? "done"
+              : t == AT ? "in shared memory"
+                        : "to come");
+    }
+    for (int k = 0; k < HELD; k++)
+        for (int thread = 0; thread < THREADS; thread++) {
+            const int y = TOP + (k * THREADS + thread) * CELL;
+
+            box(LEFT - 24, y, 16, CELL - 2, thread == 1 ? "b" : "a");
+            box(LEFT + AT * WIDE / TILES + 3 * CELL, y, CELL, CELL - 2, thread == 1 ? "b" : "a");
+        }
+    label(LEFT - 32, TOP + 4 * CELL, "s end", "bodies i, in registers");
+    label(LEFT - 32, TOP + 4 * CELL + 18, "s end", "orange: four of one thread");
+    label(20, TOP + HIGH + 44, "s dim",
+          "Each thread reads one body j of the tile, the same for all, and lets it meet its four "
+          "bodies i.");
+    label(20, TOP + HIGH + 64, "s dim", "When the tile is done, the block loads the next one.");
+    endPicture();
+}
+
+/* ex31: bodies i stay in the lanes of a warp, bodies j go around. */
+static void travel(void)
+{
+    enum { LANES = 8, HELD = 4, WIDE = 64, LEFT = 110, TOP = 30 };
+
+    beginPicture("travel", 722, 242, "Bodies that travel around the lanes of a warp",
+                 "Lanes of a warp, each with bodies i that stay. Below each lane a body j with the "
+                 "sum of what it has received. After each step the lane before takes both over.");
+    for (int lane = 0; lane < LANES; lane++) {
+        const int x = LEFT + lane * (WIDE + 8);
+
+        label(x + WIDE / 2, TOP - 10, "s mid", lane < LANES - 1 ? "lane %d" : "lane 31", lane);
+        for (int k = 0; k < HELD; k++)
+            box(x, TOP + k * 16, WIDE, 14, "a");
+        box(x, TOP + 92, WIDE, 20, "b");
+        label(x + WIDE / 2, TOP + 106, "s mid", lane < LANES - 1 ? "j = %d" : "j = 31", lane);
+        box(x, TOP + 114, WIDE, 20, "c");
+        label(x + WIDE / 2, TOP + 128, "s mid", "its sum");
+        arrow(x + WIDE / 2, TOP + 90, x + WIDE / 2, TOP + 66);
+        if (lane > 0)
+            arrow(x + 4, TOP + 148, x - 12, TOP + 148);
+    }
+    line(LEFT + 4, TOP + 148, LEFT + 4, TOP + 164, "l");
+    line(LEFT + 4, TOP + 164, LEFT + LANES * (WIDE + 8) - 12, TOP + 164, "l");
+    arrow(LEFT + LANES * (WIDE + 8) - 12, TOP + 164, LEFT + LANES * (WIDE + 8) - 12, TOP + 138);
+    label(LEFT - 8, TOP + 34, "s end", "bodies i stay");
+    label(LEFT - 8, TOP + 114, "s end", "bodies j travel");
+    label(20, TOP + 198, "s dim",
+          "In each step a j meets all bodies i of its lane: both get their part of the force, i in "
+          "its register, j in its sum.");
     endPicture();
 }
 
@@ -1254,5 +1322,7 @@ int main(int argc, char **argv)
     parts();
     links();
     counters();
+    bodies();
+    travel();
     return 0;
 }
