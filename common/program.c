@@ -2,6 +2,7 @@
  * the command line chooses from. The linker gives its main() the name __real_main (--wrap=main).
  * Here each runs in a process of its own, and what it prints is compared with what it should print;
  * then once more for each thing that can go wrong, which it must notice. */
+#define _GNU_SOURCE /* memmem() */
 #include "counters.h"
 #include "csv.h"
 #include "device.h"

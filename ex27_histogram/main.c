@@ -191,10 +191,7 @@ static void verify(unsigned traits, int isPart)
         verifyEqualised();
     /* With a copy for each lane every request needs one pass; few bytes do not show it. */
     if (traits & WITHOUT_CONFLICTS && n >= 4096 && atoi(copies) == 32)
-        verifyThat(rowBankConflict() < 1.2,
-                   "%.1f passes for each request of shared memory: the lanes of a warp collide in "
-                   "a bank",
-                   rowBankConflict());
+        verifyNoBankConflicts();
 }
 
 static int isEqualised; /* y is right */
