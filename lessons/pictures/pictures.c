@@ -1215,6 +1215,9 @@ static void counters(void)
         y += oneCounting(y, copies) + 26;
     label(78, y + 4, "s dim",
           "Columns: the 32 banks. Numbers: lanes. Orange: several lanes have this value.");
+    endPicture();
+}
+
 /* ex31: all pairs of bodies as a square, of which a block works on a strip, tile by tile. */
 static void bodies(void)
 {
