@@ -48,7 +48,7 @@ static unsigned int gridFor(size_t threads, int block, int each)
 }
 
 /* Adds every value to its counter. */
-template <typename value> __device__ void addEach(const value *x, size_t n, int *counter)
+__device__ void addEach(const unsigned char *x, size_t n, int *counter)
 {
     // TODO 1 begin: atomicAdd() to the counter of x[i], for any grid
     NOT_IMPLEMENTED(1);
@@ -56,10 +56,7 @@ template <typename value> __device__ void addEach(const value *x, size_t n, int 
 }
 
 /* The counters are in memory, and all threads of the device share them. */
-template <typename value> __global__ void inMemory(const value *x, size_t n, int *counts)
-{
-    addEach(x, n, counts);
-}
+__global__ void inMemory(const unsigned char *x, size_t n, int *counts) { addEach(x, n, counts); }
 
 void launchInMemory(const struct histogram *d)
 {
@@ -88,50 +85,50 @@ template <add_all_fn addAll> static void launchBlocks(const struct histogram *d,
         (ownOfBlock<addAll><<<gridFor(threads, block, 8), block>>>(d->x, d->n, d->counts)));
 }
 
-void launchOwnOfBlock(const struct histogram *d) { launchBlocks<addEach<unsigned char>>(d, d->n); }
+void launchOwnOfBlock(const struct histogram *d) { launchBlocks<addEach>(d, d->n); }
 
 /* A thread waited for its byte before it loaded the next one. So there was a byte on its way for
  * each thread, too little to keep memory busy. Here a load brings 16 bytes, and there are two at a
- * time. add() adds one value; the next but one rung has use for a STEP between the counters. */
-typedef void add_fn(int value, int *counter);
+ * time. add() adds one value; the next but one rung has use for a STEP between counters. */
+typedef void add_fn(int place, int *counter);
 
-template <int STEP> __device__ void addOne(int value, int *counter)
+__device__ void addOne(int place, int *counter) { atomicAdd(&counter[place], 1); }
+
+template <add_fn add, int STEP> __device__ void addFour(unsigned int word, int *counter)
 {
-    atomicAdd(&counter[STEP * value], 1);
+    add(STEP * (word & 255), counter);
+    add(STEP * (word >> 8 & 255), counter);
+    add(STEP * (word >> 16 & 255), counter);
+    add(STEP * (word >> 24), counter);
 }
 
-template <add_fn add> __device__ void addFour(unsigned int word, int *counter)
+template <add_fn add, int STEP> __device__ void addVector(uint4 v, int *counter)
 {
-    add(word & 255, counter);
-    add(word >> 8 & 255, counter);
-    add(word >> 16 & 255, counter);
-    add(word >> 24, counter);
+    addFour<add, STEP>(v.x, counter);
+    addFour<add, STEP>(v.y, counter);
+    addFour<add, STEP>(v.z, counter);
+    addFour<add, STEP>(v.w, counter);
 }
 
-template <add_fn add> __device__ void addVector(uint4 v, int *counter)
+template <add_fn add, int STEP>
+__device__ void addSixteen(const unsigned char *x, size_t n, int *counter)
 {
-    addFour<add>(v.x, counter);
-    addFour<add>(v.y, counter);
-    addFour<add>(v.z, counter);
-    addFour<add>(v.w, counter);
-}
-
-template <add_fn add> __device__ void addSixteen(const unsigned char *x, size_t n, int *counter)
-{
-    // TODO 3 begin: load vectors i and i + stride, then addVector<add>() both; single bytes last
+    // TODO 3 begin: load vectors i and i + stride, then addVector<add, STEP>() both; at last bytes
     NOT_IMPLEMENTED(3);
     // TODO 3 end
 }
 
-void launchOwnOfBlockSixteen(const struct histogram *d)
+__device__ void addOnes(const unsigned char *x, size_t n, int *counter)
 {
-    launchBlocks<addSixteen<addOne<1>>>(d, d->n / VECTOR);
+    addSixteen<addOne, 1>(x, n, counter);
 }
+
+void launchOwnOfBlockSixteen(const struct histogram *d) { launchBlocks<addOnes>(d, d->n / VECTOR); }
 
 /* All warps of a block add to the same counters. Here each warp has its own. */
 __global__ void ownOfWarp(const unsigned char *x, size_t n, int *counts)
 {
-    // TODO 4 begin: as TODO 2, with addSixteen() to own[w] in warp w; at the end add up the warps'
+    // TODO 4 begin: as TODO 2, with addOnes() to own[w] in warp w; at the end add up the warps'
     NOT_IMPLEMENTED(4);
     // TODO 4 end
 }
@@ -152,7 +149,7 @@ void launchOwnOfWarp(const struct histogram *d)
 template <add_fn add, int COPIES>
 __global__ void ownOfLane(const unsigned char *x, size_t n, int *counts)
 {
-    // TODO 5 begin: own[BINS][COPIES]; addSixteen<add>() to a column; add up the rows
+    // TODO 5 begin: own[BINS][COPIES]; addSixteen<add, COPIES>() to a column; add up the rows
     NOT_IMPLEMENTED(5);
     // TODO 5 end
 }
@@ -168,12 +165,12 @@ template <add_fn add, int COPIES> static void launchLanes(const struct histogram
 void launchOwnOfLane(const struct histogram *d)
 {
     switch (d->copies) {
-    case 1: launchLanes<addOne<1>, 1>(d); break;
-    case 2: launchLanes<addOne<2>, 2>(d); break;
-    case 4: launchLanes<addOne<4>, 4>(d); break;
-    case 8: launchLanes<addOne<8>, 8>(d); break;
-    case 16: launchLanes<addOne<16>, 16>(d); break;
-    default: launchLanes<addOne<32>, 32>(d);
+    case 1: launchLanes<addOne, 1>(d); break;
+    case 2: launchLanes<addOne, 2>(d); break;
+    case 4: launchLanes<addOne, 4>(d); break;
+    case 8: launchLanes<addOne, 8>(d); break;
+    case 16: launchLanes<addOne, 16>(d); break;
+    default: launchLanes<addOne, 32>(d);
     }
 }
 
@@ -298,15 +295,14 @@ void launchOwnOfThread(const struct histogram *d)
  * such as a weight, there is none, and equal values queue. */
 __constant__ int c_amount = 1; /* the host might change it */
 
-template <int STEP> __device__ void addAmount(int value, int *counter)
+__device__ void addAmount(int place, int *counter) { atomicAdd(&counter[place], c_amount); }
+
+__device__ void addAmounts(const unsigned char *x, size_t n, int *counter)
 {
-    atomicAdd(&counter[STEP * value], c_amount);
+    addSixteen<addAmount, 1>(x, n, counter);
 }
 
-void launchAmountsOfBlock(const struct histogram *d)
-{
-    launchBlocks<addSixteen<addAmount<1>>>(d, d->n / VECTOR);
-}
+void launchAmountsOfBlock(const struct histogram *d) { launchBlocks<addAmounts>(d, d->n / VECTOR); }
 
 /* The lanes can do the same themselves: sameInWarp(value) says, as bits, which lanes have the same
  * value, and one of them adds for all. */
@@ -317,13 +313,18 @@ __device__ void addTogether(int value, int *counter)
     // TODO 9 end
 }
 
+__device__ void addAmountsTogether(const unsigned char *x, size_t n, int *counter)
+{
+    addSixteen<addTogether, 1>(x, n, counter);
+}
+
 void launchAmountsTogether(const struct histogram *d)
 {
-    launchBlocks<addSixteen<addTogether>>(d, d->n / VECTOR);
+    launchBlocks<addAmountsTogether>(d, d->n / VECTOR);
 }
 
 /* Lanes with counters of their own meet nobody, whatever the amount. */
-void launchAmountsOfLane(const struct histogram *d) { launchLanes<addAmount<WARP>, WARP>(d); }
+void launchAmountsOfLane(const struct histogram *d) { launchLanes<addAmount, WARP>(d); }
 
 /* Bins need not have the same width: those of incomes or distances are narrow where many values are.
  * The bin of a value is found by halving: 8 questions decide between 256 bins. */

@@ -7,16 +7,24 @@
 #include "measure.h"
 #include "histogram.h"
 
-template <typename value> __global__ void inMemory(const value *x, size_t n, int *counts);
 static unsigned int gridFor(size_t threads, int block, int each);
 
-/* In memory, as the first rung does: with so many counters there are as many queues. */
+/* In memory there are as many queues as counters. */
+__global__ void shortsInMemory(const unsigned short *x, size_t n, int *counts)
+{
+    const size_t stride = (size_t)gridDim.x * blockDim.x;
+
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
+        atomicAdd(&counts[x[i]], 1);
+}
+
 void launchShortsInMemory(const struct histogram *d)
 {
     const int block = blockSize(256);
     const unsigned short *x = (const unsigned short *)d->x;
 
-    cudaVerifyKernel((inMemory<<<gridFor(d->n / 2, block, 8), block>>>(x, d->n / 2, d->counts)));
+    cudaVerifyKernel(
+        (shortsInMemory<<<gridFor(d->n / 2, block, 8), block>>>(x, d->n / 2, d->counts)));
 }
 
 /* In several passes: block (., p) reads all that is block (., 0)'s, too, but counts only the `bins`
