@@ -7,11 +7,11 @@
 /* The bits of the lanes that are here and whose value, from 0 to 255, is this lane's. */
 static __device__ __forceinline__ unsigned int sameInWarp(int value)
 {
-#if defined __CUDA_EMULATED__ || defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 700
+#if defined SHUFFLES_NAME_LANES && !(defined __CUDA_ARCH__ && __CUDA_ARCH__ < 700)
     return __match_any_sync(__activemask(), value);
 #else
     /* A vote for each bit: who else has it as it is here? */
-#ifdef SHUFFLES_NAME_LANES
+#if defined SHUFFLES_NAME_LANES && !(defined __CUDA_ARCH__ && __CUDA_ARCH__ < 300)
     const unsigned int here = __activemask();
 #define VOTE(bit) __ballot_sync(here, bit)
 #else
