@@ -174,14 +174,6 @@ static const struct kernel *kernelNamed(const char *name, const struct kernel *k
     return NULL;
 }
 
-/* The bytes or operations of a row. */
-static double amountOf(const struct result *row)
-{
-    const double bytes = resultNumber(row, COLUMN_bytes);
-
-    return bytes > 0.0 ? bytes : resultNumber(row, COLUMN_flops);
-}
-
 static void addTime(struct gpu_time *sum, const struct gpu_time *more)
 {
     sum->seconds += more->seconds;
@@ -238,7 +230,7 @@ const struct result *recordedRow(const struct result *row, const struct results 
 static int amountsOf(const struct result *small, const struct result *large,
                      const struct result *recorded, struct amounts *x, double *times)
 {
-    const double a = amountOf(small), b = amountOf(large), c = amountOf(recorded),
+    const double a = resultWork(small), b = resultWork(large), c = resultWork(recorded),
                  sizes = resultNumber(large, COLUMN_size) / resultNumber(small, COLUMN_size),
                  more = resultNumber(recorded, COLUMN_size) / resultNumber(large, COLUMN_size);
 
