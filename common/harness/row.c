@@ -23,16 +23,6 @@ static double bytes, flops, limit, limitOfCpu;
 static size_t size;
 static char parameters[NAME];
 
-const char *verdictWord(enum exit_code verdict)
-{
-    switch (verdict) {
-    case EXIT_PASS: return "PASS";
-    case EXIT_WRONG: return "WRONG";
-    case EXIT_SKIPPED: return "SKIPPED";
-    default: return "NOT IMPLEMENTED";
-    }
-}
-
 void harnessWork(double workBytes, double workFlops, size_t workSize)
 {
     open.bytes = bytes = workBytes;
