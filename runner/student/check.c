@@ -330,7 +330,7 @@ static int endExercise(struct check *c, struct subject *s, size_t i, int code)
             printf("You have saved the template since the build began: this was the one before; "
                    "check again.\n");
         else if (s->isWhole && s->hasAllRows && !r->reduced)
-            progressRecord(s->e, &s->todos, s->text, code);
+            recordCheck(s->e, &s->todos, s->text, code);
     }
     endAhead(c);
     return code;
@@ -401,6 +401,6 @@ int commandCheck(int argc, char **argv)
         code = worseVerdict(codes[i], code);
     workTidy();
     if (c.r.chosenCount > 1)
-        progressSummary(c.r.chosen, codes, c.r.chosenCount, !c.r.solution);
+        recordsSummary(c.r.chosen, codes, c.r.chosenCount, !c.r.solution);
     return code;
 }

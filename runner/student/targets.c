@@ -75,7 +75,7 @@ static int targetOf(const struct result *row, const char *text, struct figures *
     return isThere;
 }
 
-/* 1 if the kernels are the student's, and have counted something. */
+/* 1 if the row is right, and its kernels are the student's and have counted something. */
 static int hasFigures(const struct result *row)
 {
     const struct figures f = figuresOf(row);
