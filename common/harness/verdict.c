@@ -31,15 +31,6 @@ static int todoAfter(int todo)
     return next;
 }
 
-/* Keeps the finished file. */
-static void keep(struct new_file *new, const char *name)
-{
-    const char *wrong = newFileKeep(new);
-
-    if (wrong != NULL)
-        courseFail(EXIT_ERROR, "cannot write %s: %s", name, wrong);
-}
-
 /* The variant that is wrong, the first one, or in which the program has ended. */
 static void writeFailed(FILE *out, const struct tally *t, const char *ended)
 {
@@ -68,7 +59,7 @@ void verdictWrite(const char *file, const char *program, enum exit_code verdict)
     if (t.firstUnfilled != NULL)
         fprintf(new.stream, "%s:%d", t.firstUnfilled->todoFile, t.firstUnfilled->todoLine);
     fprintf(new.stream, "\nend\n");
-    keep(&new, file);
+    newFileMustKeep(&new, file);
 }
 
 void verdictSoFar(const char *file, const char *ended)
@@ -81,6 +72,6 @@ void verdictSoFar(const char *file, const char *ended)
     new = newFile(name);
     fprintf(new.stream, "rows=%zu\nwrong=%zu\n", t.rows, t.wrong);
     writeFailed(new.stream, &t, ended);
-    keep(&new, name);
+    newFileMustKeep(&new, name);
     free(name);
 }
