@@ -52,8 +52,8 @@ int buildKind(const struct run_options *r, const char *device, const char *kind)
 struct run runOf(const struct run_options *r, const struct exercise_entry *e, const char *device,
                  const char *kind, int withoutSize);
 
-/* An option of a command: with a value, or a flag that becomes 1; with
- * both, a flag that may have a value. */
+/* An option of a command: with a value, or a flag that becomes 1; with both, a flag that may have a
+ * value. */
 struct known_option {
     const char *name, **value;
     int *flag;
