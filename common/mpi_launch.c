@@ -107,13 +107,13 @@ static void setEnvironment(int ranks)
     snprintf(threads, sizeof threads, "%ld", cores > ranks ? cores / ranks : 1);
     set("OMP_NUM_THREADS", threads);
     if (!isatty(STDOUT_FILENO))
-        set("NO_COLOR", "1"); /* mpirun gives the ranks a terminal even so */
+        set("NO_COLOR", "1"); /* mpirun gives the ranks a terminal all the same */
 }
 
 static pid_t launched;
 static volatile sig_atomic_t wasEnded; /* by a signal from outside */
 
-/* Ctrl-C, a time limit: what ends this process shall end the ranks. */
+/* What ends this process, such as Ctrl-C or a time limit, also ends the ranks. */
 static void passOn(int number)
 {
     wasEnded = 1;

@@ -128,7 +128,8 @@ static void addMpirun(struct mpi_way *ways, int *count)
 {
 #ifdef COURSE_MPIEXEC_QUIET
     addWay(ways, count,
-           COURSE_MPIEXEC " " COURSE_MPIEXEC_QUIET); /* no epilogue on a rank's exit status */
+           COURSE_MPIEXEC
+           " " COURSE_MPIEXEC_QUIET); /* no words of its own on a rank's exit status */
 #else
     addWay(ways, count, COURSE_MPIEXEC);
 #endif

@@ -97,7 +97,6 @@ static void commands(FILE *out, const char *file, const char *partial, const cha
 void plotDraw(const char *file, const char *settings)
 {
     struct new_file picture;
-    const char *wrong;
     FILE *gnuplot;
     int failed;
 
@@ -119,9 +118,7 @@ void plotDraw(const char *file, const char *settings)
         newFileDrop(&picture);
         courseFail(EXIT_USAGE, "cannot draw %s: gnuplot failed", file);
     }
-    wrong = newFileKeep(&picture);
-    if (wrong != NULL)
-        courseFail(EXIT_ERROR, "cannot write %s: %s", file, wrong);
+    newFileMustKeep(&picture, file);
     harnessNote("Drawn: %s", file);
     free(points);
     free(curves);

@@ -24,7 +24,7 @@ static void put(const unsigned char *bytes, size_t n)
     }
     for (size_t i = 0; i < n; i++)
         crc = table[(crc ^ bytes[i]) & 0xff] ^ crc >> 8;
-    fwrite(bytes, 1, n, file.stream); /* newFileKeep() finds an error */
+    fwrite(bytes, 1, n, file.stream); /* newFileMustKeep() finds an error */
 }
 
 /* The most significant byte first. */
@@ -100,7 +100,7 @@ void writePng(const char *name, const int *pixels, int width, int height)
     putData(data, (size_t)height * rowBytes);
     beginChunk("IEND", 0);
     endChunk();
-    newFileKeep(&file);
+    newFileMustKeep(&file, name);
 }
 
 void checkPngName(const char *option, const char *name)

@@ -37,8 +37,8 @@ struct program {
     const char *expected;
 };
 
-/* A trouble, as an environment in which the program runs. It must end with another status than 0,
- * or where it mayAvoid the trouble with the right output. */
+/* Trouble: a variable of the environment that makes something go wrong. The program must then end
+ * with another status than 0 or, if it mayAvoid the trouble, print the right output. */
 static const struct trouble {
     const char *setting, *value, *what;
     int isForEmulated, mayAvoid;
@@ -66,7 +66,7 @@ static int runProgram(int argc, char **argv)
     return status;
 }
 
-/* Brings this process into trouble, in which nobody reads what it says or counts. Returns 0 if that
+/* Brings this process into trouble. Nobody will read its messages and counters. Returns 0 if that
  * fails. */
 static int enter(const struct trouble *trouble)
 {
@@ -285,8 +285,8 @@ static void judgeAll(char *self, char *text)
     }
 }
 
-/* Writes down what others want to know, as harnessFinish() does, and ends this process: without the
- * emulated device's report, which is the programs' to make. */
+/* Writes the files that harnessFinish() would write, and ends this process. The emulated device's
+ * report is left to the programs. */
 static void __attribute__((noreturn)) finish(void)
 {
     const enum exit_code verdict = verdictOfRows();

@@ -214,7 +214,6 @@ void chartWrite(const char *file)
         "<tspan fill=\"#aa9922\">kernels</tspan>, <tspan fill=\"#ee6677\">copies out</tspan>; "
         "%s</text>\n";
     struct new_file out;
-    const char *wrong;
 
     if (file == NULL)
         return;
@@ -227,9 +226,7 @@ void chartWrite(const char *file)
     fputs(picture != NULL ? picture : "", out.stream);
     fprintf(out.stream, legend, LEFT, pictureHeight + 24, "each run over its own whole time");
     fprintf(out.stream, "</svg>\n");
-    wrong = newFileKeep(&out);
+    newFileMustKeep(&out, file);
     free(picture);
     picture = NULL;
-    if (wrong != NULL)
-        courseFail(EXIT_ERROR, "cannot write %s: %s", file, wrong);
 }

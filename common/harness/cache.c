@@ -127,7 +127,6 @@ void cacheWrite(const struct exercise *exercise)
     size_t count, fresh = 0;
     const struct row *rows = rowAll(&count);
     struct new_file new;
-    const char *wrong;
 
     for (size_t i = 0; i < count; i++)
         if (!rows[i].cached && rows[i].place == ON_CPU && rows[i].verdict == EXIT_PASS &&
@@ -141,7 +140,5 @@ void cacheWrite(const struct exercise *exercise)
     fprintf(new.stream, "%s\n", COLUMNS_HEADER);
     for (size_t i = 0; i < keptCount; i++)
         csvRecordWrite(new.stream, exercise->name, &kept[i], 0);
-    wrong = newFileKeep(&new);
-    if (wrong != NULL)
-        courseFail(EXIT_ERROR, "cannot write %s: %s", path, wrong);
+    newFileMustKeep(&new, path);
 }

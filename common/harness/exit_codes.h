@@ -11,4 +11,15 @@ enum exit_code {
     EXIT_SKIPPED = 77
 };
 
+static inline const char *verdictWord(int code)
+{
+    switch (code) {
+    case EXIT_PASS: return "PASS";
+    case EXIT_WRONG: return "WRONG";
+    case EXIT_UNFILLED: return "NOT IMPLEMENTED";
+    case EXIT_SKIPPED: return "SKIPPED";
+    default: return "error";
+    }
+}
+
 #endif

@@ -80,6 +80,14 @@ const char *newFileKeep(struct new_file *file)
     return error != 0 ? strerror(error) : NULL;
 }
 
+void newFileMustKeep(struct new_file *file, const char *name)
+{
+    const char *wrong = newFileKeep(file);
+
+    if (wrong != NULL)
+        courseFail(EXIT_ERROR, "cannot write %s: %s", name, wrong);
+}
+
 void newFileDrop(struct new_file *file)
 {
     fclose(file->stream);

@@ -14,9 +14,10 @@ struct new_file {
 /* Makes an empty file beside `target`, under an unpredictable, unused name. Ends the program (exit
  * 2) if it cannot. Close it by newFileKeep() or newFileDrop(). */
 struct new_file newFile(const char *target);
-/* Gives the file its name. Ends the program (exit 2), and leaves what was there, if not all of it
- * could be written. */
+/* Gives the file its name and returns NULL. If not all of it could be written, leaves what was
+ * there and returns the error. newFileMustKeep() then ends the program (exit 2). */
 const char *newFileKeep(struct new_file *file);
+void newFileMustKeep(struct new_file *file, const char *name);
 /* Removes it. */
 void newFileDrop(struct new_file *file);
 /* Some letters and digits, different each time. */

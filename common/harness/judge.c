@@ -8,19 +8,20 @@
 #include "machine.h"
 #include "result_provenance.h"
 #include "row.h"
+#include <math.h>
 #include <stdlib.h>
 
 enum {
-    MUCH = 16
-}; /* more than this times the bytes needed: every block does all of the work, perhaps */
-static const double maxOfLimit = 1.15; /* of the copy rate: reading alone is a little faster */
-enum {
-    FEW = 4096
-}; /* bytes: below that, what a grid does besides the work counts more than the work */
-enum {
-    SOME = 1000, /* requests: below that, few threads may well do all of the work */
-    MANY = 10000 /* elements: far more than a block has threads */
+    /* With more than so many times the bytes needed, every block perhaps does all of the work. */
+    MAX_REQUEST_FACTOR = 16,
+    /* With fewer bytes, what a grid does besides the work counts more than the work. */
+    SMALL_GRID_BYTES = 4096,
+    /* With fewer requests, few threads may well do all of the work. */
+    FEW_REQUESTS = 1000,
+    /* Far more elements than a block has threads. */
+    MANY_ELEMENTS = 10000
 };
+static const double maxOfLimit = 1.15; /* of the copy rate: reading alone is a little faster */
 
 static const char leftWork[] = "the body of MEASURE ends before its work does: what it puts into "
                                "streams must be waited for, or it is not timed";
@@ -43,10 +44,11 @@ static void judgeThreads(const struct row *row)
 
     if (settings->isArranged)
         return;
-    if (c->repeats > 0.5 || (c->oneBlock > 0.5 && row->size > MANY))
+    if (c->repeats > 0.5 || (c->oneBlock > 0.5 && row->size > MANY_ELEMENTS))
         rowIsWrong("one block of the grid does all of the work, and the others nothing: the blocks "
                    "are to share it");
-    else if (c->oneLane > SOME && 2.0 * c->oneLane > c->requests && row->bytes + row->flops > 0.0)
+    else if (c->oneLane > FEW_REQUESTS && 2.0 * c->oneLane > c->requests &&
+             row->bytes + row->flops > 0.0)
         rowIsWrong("one thread of each warp, or of all, reads and writes memory, and the others "
                    "do nothing: the threads are to share the work");
 }
@@ -65,7 +67,7 @@ static void judgeMeasurement(const struct row *row)
     if (row->counters.launches == 0.0 && !(row->traits & NO_KERNEL))
         rowIsWrong("no kernel ran inside MEASURE: the work was done elsewhere");
     if (row->bytes > 0.0 && !(row->traits & ASKS_FOR_MORE) &&
-        row->counters.bytesAsked > MUCH * (row->bytes > FEW ? row->bytes : FEW))
+        row->counters.bytesAsked > MAX_REQUEST_FACTOR * fmax(row->bytes, SMALL_GRID_BYTES))
         rowIsWrong("asks memory for %.0f times the bytes that the work needs: %s",
                    row->counters.bytesAsked / row->bytes,
                    deviceSameElement() != NULL

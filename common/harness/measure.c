@@ -16,7 +16,9 @@ enum {
     MAX_SAMPLES = 100000,
     ENOUGH = 7 /* samples that hardly differ */
 };
-enum { WARM_UP, TRIAL, SAMPLES }; /* the phases of a measurement */
+/* The phases of a measurement: not begun; the first run, and a second one if the first was short,
+ * from which the samples are planned; the samples. */
+enum { START, WARM_UP, TRIAL, SAMPLES };
 
 static const double minSample = 500e-6;   /* s: far above the resolution of timers and events */
 static const double patience = 0.5;       /* s: a row's samples stop here, or after 3 of them */
@@ -28,21 +30,25 @@ static const double isLong = 1.0;     /* s: a body that takes this long has one 
 static const double tooLong = 2.0;    /* s: ... and this long no run before it */
 
 static double *samples; /* seconds of one run */
-static int sampleCount, sampleTarget;
-static long runsPerSample, runsLeft;
-static double total; /* seconds the row has spent measuring, warm-up included */
-static Timer wall, host, whole;
-static int wholeStopped;
-static long bodyRuns;         /* of the last measurement, warm-up included */
-static int underWay, wasLeft; /* a loop has begun and not ended; a loop was left */
-static int workWasLeft;       /* in streams that the body has not waited for */
-static long steps, waits;     /* of the last sample: deviceSteps(), deviceWaits() */
-static double bytesRead;      /* by its copies: deviceBytesRead() */
-static int measurements;      /* that came to their end */
-static int blockUsed;   /* what blockSize() gave last: names "the first block" in a diagnosis */
-static size_t gridUsed; /* likewise gridSize() */
 static int blockAsked;  /* harnessLaunch() */
 static size_t gridAsked;
+
+/* The measurements of the present row. */
+static struct {
+    int sampleCount, sampleTarget;
+    long runsPerSample, runsLeft;
+    long bodyRuns; /* of the last measurement, warm-up included */
+    double total;  /* seconds spent measuring, warm-up included */
+    Timer wall, host, whole;
+    int wholeStopped;
+    int underWay, wasLeft; /* a loop has begun and not ended; a loop was left */
+    int workWasLeft;       /* in streams that the body has not waited for */
+    long steps, waits;     /* of the last sample: deviceSteps(), deviceWaits() */
+    double bytesRead;      /* by its copies: deviceBytesRead() */
+    int count;             /* that came to their end */
+    int blockUsed;         /* what blockSize() gave last: names "the first block" in a diagnosis */
+    size_t gridUsed;       /* likewise gridSize() */
+} now;
 
 static void start(void)
 {
@@ -50,32 +56,27 @@ static void start(void)
     if (rowIsOnDevice())
         deviceTimerStart();
     else
-        initTimer(&host);
-    steps = deviceSteps();
-    waits = deviceWaits();
-    bytesRead = deviceBytesRead();
+        initTimer(&now.host);
+    now.steps = deviceSteps();
+    now.waits = deviceWaits();
+    now.bytesRead = deviceBytesRead();
 }
 
 static double stop(void)
 {
     double seconds;
 
-    waits = deviceWaits() - waits; /* the harness waits, too */
-    bytesRead = deviceBytesRead() - bytesRead;
-    seconds = rowIsOnDevice() ? deviceTimerStop() : getTimer(&host);
-    steps = deviceSteps() - steps;
-    workWasLeft |= rowIsOnDevice() && deviceWorkIsLeft();
+    now.waits = deviceWaits() - now.waits; /* the harness waits, too */
+    now.bytesRead = deviceBytesRead() - now.bytesRead;
+    seconds = rowIsOnDevice() ? deviceTimerStop() : getTimer(&now.host);
+    now.steps = deviceSteps() - now.steps;
+    now.workWasLeft |= rowIsOnDevice() && deviceWorkIsLeft();
     return rankMax(seconds);
 }
 
 void measureReset(void)
 {
-    sampleCount = 0;
-    total = 0.0;
-    blockUsed = 0;
-    gridUsed = 0;
-    underWay = wasLeft = workWasLeft = 0;
-    measurements = 0;
+    memset(&now, 0, sizeof now);
     provenanceReset();
 }
 
@@ -84,29 +85,29 @@ static int isTimed(void) { return !(rowIsOnDevice() && theDevice()->emulated); }
 
 struct measurement measureBegin(void)
 {
-    struct measurement run = {0, WARM_UP};
+    struct measurement run = {0, START};
 
-    wasLeft |= underWay;
-    underWay = 1;
-    bodyRuns = 0;
+    now.wasLeft |= now.underWay;
+    now.underWay = 1;
+    now.bodyRuns = 0;
     if (samples == NULL)
         samples = mustAllocate(MAX_SAMPLES * sizeof *samples, "the measurement");
-    sampleCount = 0;
+    now.sampleCount = 0;
     if (!isTimed()) {
         deviceSynchronise(); /* earlier work has then written its results */
         provenanceBegin();
     } else {
         deviceCountersReset();
     }
-    initTimer(&wall);
+    initTimer(&now.wall);
     return run;
 }
 
-int measureWasLeft(void) { return wasLeft || underWay; }
+int measureWasLeft(void) { return now.wasLeft || now.underWay; }
 
-int measureLeftWork(void) { return workWasLeft; }
+int measureLeftWork(void) { return now.workWasLeft; }
 
-int measureCount(void) { return measurements; }
+int measureCount(void) { return now.count; }
 
 /* How many samples of a row, at most. */
 static int usualSamples(void) { return settings->quick ? 5 : isWaitedFor() ? 7 : 21; }
@@ -116,29 +117,29 @@ static int usualSamples(void) { return settings->quick ? 5 : isWaitedFor() ? 7 :
  * the body is repeatable. */
 static void plan(double seconds)
 {
-    runsPerSample = 1;
+    now.runsPerSample = 1;
     if (!isTimed()) {
-        sampleTarget = settings->repeat > 0 ? settings->repeat : 1;
+        now.sampleTarget = settings->repeat > 0 ? settings->repeat : 1;
         return;
     }
     if (settings->repeat == 0 && seconds > isLong) {
-        sampleTarget = 1;
+        now.sampleTarget = 1;
         return;
     }
-    sampleTarget = settings->repeat > 0 ? settings->repeat : usualSamples();
+    now.sampleTarget = settings->repeat > 0 ? settings->repeat : usualSamples();
     if (seconds < minSample)
-        runsPerSample = (long)(minSample / (seconds > 1e-7 ? seconds : 1e-7)) + 1;
+        now.runsPerSample = (long)(minSample / (seconds > 1e-7 ? seconds : 1e-7)) + 1;
     if (settings->repeat == 0)
-        while (sampleTarget > 3 && (double)(sampleTarget * runsPerSample) * seconds >
-                                       (isWaitedFor() ? littlePatience : patience))
-            sampleTarget--;
+        while (now.sampleTarget > 3 && (double)(now.sampleTarget * now.runsPerSample) * seconds >
+                                           (isWaitedFor() ? littlePatience : patience))
+            now.sampleTarget--;
 }
 
 /* Starts a sample of the timed phase. */
 static int sample(void)
 {
-    runsLeft = runsPerSample;
-    progressSample(sampleCount + 1, sampleTarget);
+    now.runsLeft = now.runsPerSample;
+    progressSample(now.sampleCount + 1, now.sampleTarget);
     if (!isTimed()) {
         deviceSynchronise();
         provenanceWipe();
@@ -147,7 +148,7 @@ static int sample(void)
     return 1;
 }
 
-long measureRuns(void) { return bodyRuns; }
+long measureRuns(void) { return now.bodyRuns; }
 
 static int ascending(const void *a, const void *b)
 {
@@ -164,15 +165,15 @@ static int samplesAgree(void)
 
     if (settings->repeat > 0 || !isTimed())
         return 0;
-    for (int i = 0; i < sampleCount; i++) {
+    for (int i = 0; i < now.sampleCount; i++) {
         all += samples[i];
         least = samples[i] < least ? samples[i] : least;
         most = samples[i] > most ? samples[i] : most;
     }
-    if (sampleCount >= ENOUGH && most - least <= likeness * least)
+    if (now.sampleCount >= ENOUGH && most - least <= likeness * least)
         return 1;
-    return sampleCount >= (samples[0] > agreeAfter ? 2 : 3) &&
-           all * (double)runsPerSample >= agreeAfter && most - least <= agreement * least;
+    return now.sampleCount >= (samples[0] > agreeAfter ? 2 : 3) &&
+           all * (double)now.runsPerSample >= agreeAfter && most - least <= agreement * least;
 }
 
 /* The last sample is taken: gives the row its times and counters. Returns 0, the end of the
@@ -182,36 +183,36 @@ static int finish(void)
     struct timing time = {0};
     struct device_counters counters;
 
-    qsort(samples, (size_t)sampleCount, sizeof *samples, ascending);
-    time.median = 0.5 * (samples[(sampleCount - 1) / 2] + samples[sampleCount / 2]);
+    qsort(samples, (size_t)now.sampleCount, sizeof *samples, ascending);
+    time.median = 0.5 * (samples[(now.sampleCount - 1) / 2] + samples[now.sampleCount / 2]);
     time.min = samples[0];
-    time.max = samples[sampleCount - 1];
-    time.samples = sampleCount;
-    time.once = sampleCount == 1 && settings->repeat == 0 && !settings->count && isTimed();
+    time.max = samples[now.sampleCount - 1];
+    time.samples = now.sampleCount;
+    time.once = now.sampleCount == 1 && settings->repeat == 0 && !settings->count && isTimed();
     rowHasTime(&time);
     deviceCountersGet(&counters);
     if (isTimed()) {
-        counters.launches /= (double)bodyRuns;
+        counters.launches /= (double)now.bodyRuns;
     } else {
-        counters.requests /= (double)sampleCount;
-        counters.launches /= (double)sampleCount;
-        counters.threads /= (double)sampleCount;
-        counters.bytesAsked /= (double)sampleCount;
-        counters.bytesIn /= (double)sampleCount;
-        counters.bytesOut /= (double)sampleCount;
-        counters.bytesSent /= (double)sampleCount;
-        counters.oneLane /= (double)sampleCount;
-        counters.steps = (double)steps;
-        counters.waits = (double)waits;
-        counters.bytesRead = bytesRead;
+        counters.requests /= (double)now.sampleCount;
+        counters.launches /= (double)now.sampleCount;
+        counters.threads /= (double)now.sampleCount;
+        counters.bytesAsked /= (double)now.sampleCount;
+        counters.bytesIn /= (double)now.sampleCount;
+        counters.bytesOut /= (double)now.sampleCount;
+        counters.bytesSent /= (double)now.sampleCount;
+        counters.oneLane /= (double)now.sampleCount;
+        counters.steps = (double)now.steps;
+        counters.waits = (double)now.waits;
+        counters.bytesRead = now.bytesRead;
     }
     if (rowIsOnDevice())
         rowHasCounters(&counters);
-    total += getTimer(&wall);
+    now.total += getTimer(&now.wall);
     if (!isTimed())
-        provenanceNote(workWasLeft);
-    underWay = 0;
-    measurements++;
+        provenanceNote(now.workWasLeft);
+    now.underWay = 0;
+    now.count++;
     return 0;
 }
 
@@ -219,66 +220,67 @@ static int nextPhase(struct measurement *run)
 {
     double seconds;
 
-    if (run->phase == WARM_UP && settings->count) {
-        run->warm = 1; /* a kernel without its lines is noticed then */
-        run->phase = SAMPLES;
-        runsPerSample = sampleTarget = 1;
-        deviceCountersReset();
-        return sample();
-    }
-    if (run->phase == WARM_UP) {
-        run->warm = 1;
-        run->phase = TRIAL;
+    switch (run->phase) {
+    case START:
+        run->warm = 1; /* a kernel without its lines is noticed after this run */
+        if (settings->count) {
+            run->phase = SAMPLES;
+            now.runsPerSample = now.sampleTarget = 1;
+            deviceCountersReset();
+            return sample();
+        }
+        run->phase = WARM_UP;
         start();
         return 1;
-    }
-    if (run->phase == TRIAL) {
+    case WARM_UP:
+    case TRIAL:
         seconds = stop();
+        run->warm = 0;
         /* The first run loads the kernel, so a short one is tried once more before planning. */
-        if (run->warm && seconds < 0.05 && !theDevice()->emulated) {
-            run->warm = 0;
+        if (run->phase == WARM_UP && seconds < 0.05 && isTimed()) {
+            run->phase = TRIAL;
             start();
             return 1;
         }
-        run->warm = 0;
         run->phase = SAMPLES;
-        if (seconds > tooLong && settings->repeat == 0 && !theDevice()->emulated) {
-            samples[sampleCount++] = seconds;
+        if (seconds > tooLong && settings->repeat == 0 && isTimed()) {
+            samples[now.sampleCount++] = seconds;
             return finish();
         }
         plan(seconds);
-        if (theDevice()->emulated)
+        if (!isTimed())
             deviceCountersReset();
         return sample();
+    default:
+        if (--now.runsLeft > 0)
+            return 1;
+        samples[now.sampleCount++] = stop() / (double)now.runsPerSample;
+        return now.sampleCount < now.sampleTarget && !samplesAgree() ? sample() : finish();
     }
-    if (--runsLeft > 0)
-        return 1;
-    samples[sampleCount++] = stop() / (double)runsPerSample;
-    return sampleCount < sampleTarget && !samplesAgree() ? sample() : finish();
 }
 
 int measureNext(struct measurement *run)
 {
     const int again = nextPhase(run);
 
-    bodyRuns += again;
+    now.bodyRuns += again;
     return again;
 }
 
 void wholeStart(void)
 {
-    initTimer(&whole);
-    wholeStopped = 0;
+    initTimer(&now.whole);
+    now.wholeStopped = 0;
 }
 
 void wholeStop(void)
 {
     const struct row *row = rowNow();
 
-    if (row == NULL || wholeStopped)
+    if (row == NULL || now.wholeStopped)
         return;
-    wholeStopped = 1;
-    rowHasWhole(getTimer(&whole) - total + row->time.median);
+    now.wholeStopped = 1;
+    rowHasWhole(getTimer(&now.whole) - now.total + row->time.median);
 }
 
 void measureLaunch(int block, size_t grid)
@@ -289,19 +291,19 @@ void measureLaunch(int block, size_t grid)
 
 int blockSize(int usual)
 {
-    blockUsed = blockAsked > 0 ? blockAsked : settings->block > 0 ? settings->block : usual;
-    return blockUsed;
+    now.blockUsed = blockAsked > 0 ? blockAsked : settings->block > 0 ? settings->block : usual;
+    return now.blockUsed;
 }
 
-int blockSizeUsed(void) { return blockUsed; }
+int blockSizeUsed(void) { return now.blockUsed; }
 
 size_t gridSize(size_t usual)
 {
-    gridUsed = gridAsked > 0 ? gridAsked : settings->grid > 0 ? settings->grid : usual;
-    return gridUsed;
+    now.gridUsed = gridAsked > 0 ? gridAsked : settings->grid > 0 ? settings->grid : usual;
+    return now.gridUsed;
 }
 
-size_t threadsUsed(void) { return gridUsed * (size_t)blockUsed; }
+size_t threadsUsed(void) { return now.gridUsed * (size_t)now.blockUsed; }
 
 int multiprocessors(void)
 {

@@ -11,8 +11,8 @@ extern "C" {
 
 /* One measurement; its members belong to the harness. */
 struct measurement {
-    int warm;  /* 1 while the first, untimed run is under way */
-    int phase; /* warm-up, trial, samples */
+    int warm;  /* 1 while the first run is under way, and just after it */
+    int phase; /* start, warm-up, trial, samples */
 };
 
 /* MEASURE(run) { body }: runs the body once to warm up and then as often as needed, and keeps the

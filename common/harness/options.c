@@ -17,10 +17,10 @@ const struct settings *const settings = &given;
 
 int isWaitedFor(void) { return given.cache != NULL && given.only == 1 << ON_DEVICE; }
 
-/* The values that the table below fills in; optionsRead() returns them. */
-static int help, list, quick, special, isEarly;
+/* Values that the tables below fill in for settle(). */
+static int help, special, isEarly;
 static long size = -1, seed = 1, repeat, block, grid;
-static const char *device = "auto", *variant, *only, *csv, *cache, *verdict, *count, *advanced;
+static const char *device = "auto", *only, *count;
 
 /* Options of all programs that belong to a row's identity, like most of the exercise's own. */
 static const struct course_option ofRows[] = {
@@ -40,19 +40,19 @@ static struct course_option common[] = {
     {"repeat", OPTION_INTEGER, &repeat, 1, 100000, NULL,
      "timed samples for each variant, of which the median counts"},
     {"device", OPTION_WORD, &device, 0, 0, NULL, "auto, gpu, emulated, or the number of a GPU"},
-    {"variant", OPTION_WORD, &variant, 0, 0, NULL,
+    {"variant", OPTION_WORD, &given.variant, 0, 0, NULL,
      "only the variants with this in their names, or one of A|B; _ is a blank, A$ the end"},
     {"only", OPTION_WORD, &only, 0, 0, NULL, "cpu, device or library rows; device|library: both"},
-    {"csv", OPTION_WORD, &csv, 0, 0, NULL, "adds one row per variant to this file"},
-    {"cache", OPTION_WORD, &cache, 0, 0, NULL,
+    {"csv", OPTION_WORD, &given.csv, 0, 0, NULL, "adds one row per variant to this file"},
+    {"cache", OPTION_WORD, &given.cache, 0, 0, NULL,
      "keeps the CPU's times in this folder, so that they are measured once; a size for quick "
      "checks"},
-    {"verdict", OPTION_WORD, &verdict, 0, 0, NULL, NULL},
-    {"counting", OPTION_WORD, &count, 0, 0, "whole,half", NULL}, /* for forecasts */
-    {"advanced", OPTION_WORD, &advanced, 0, 0, NULL, NULL},      /* for ./course check */
-    {"wait", OPTION_FLAG, &isEarly, 0, 0, NULL, NULL},           /* likewise: start_gate.h */
-    {"quick", OPTION_FLAG, &quick, 0, 0, NULL, "a small size and few repetitions"},
-    {"list", OPTION_FLAG, &list, 0, 0, NULL, "names the variants and stops"},
+    {"verdict", OPTION_WORD, &given.verdict, 0, 0, NULL, NULL},
+    {"counting", OPTION_WORD, &count, 0, 0, "whole,half", NULL},  /* for forecasts */
+    {"advanced", OPTION_WORD, &given.advanced, 0, 0, NULL, NULL}, /* for ./course check */
+    {"wait", OPTION_FLAG, &isEarly, 0, 0, NULL, NULL},            /* likewise: start_gate.h */
+    {"quick", OPTION_FLAG, &given.quick, 0, 0, NULL, "a small size and few repetitions"},
+    {"list", OPTION_FLAG, &given.list, 0, 0, NULL, "names the variants and stops"},
     {"help", OPTION_FLAG, &help, 0, 0, NULL, "this text"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
 };
@@ -234,10 +234,10 @@ static int isOwn(const struct exercise *exercise, const struct course_option *op
     return 0;
 }
 
-/* Returns the values that the table of common options has got. */
+/* Completes the settings from the values that the tables have got. */
 static void settle(const struct exercise *exercise)
 {
-    const char *const files[] = {csv, verdict, cache};
+    const char *const files[] = {given.csv, given.verdict, given.cache};
     static const char *const names[] = {"csv", "verdict", "cache"};
 
     for (int i = 0; i < 3; i++)
@@ -256,15 +256,8 @@ static void settle(const struct exercise *exercise)
     given.grid = (size_t)grid;
     given.ordinal = ordinalOf(device);
     given.only = placesOf(only);
-    given.list = list;
-    given.quick = quick;
-    given.variant = variant;
-    given.csv = csv;
-    given.verdict = verdict;
     given.count = count != NULL;
     given.half = count != NULL && strcmp(count, "half") == 0;
-    given.advanced = advanced;
-    given.cache = cache;
 }
 
 /* Adds an option to a list of words as " name=value ". Returns the length of the list then; what
@@ -327,7 +320,7 @@ static void keepGiven(const struct exercise *exercise, const char *usual)
             if (o->kind & OPTION_ASIDE)
                 continue;
             end = addWord(o, given.given, length, sizeof given.given);
-            if (end >= sizeof given.given && csv != NULL)
+            if (end >= sizeof given.given && given.csv != NULL)
                 courseFail(EXIT_USAGE, "--%s: the value is too long for a results file", o->name);
             if (end < sizeof given.given && strstr(usual, given.given + length) == NULL)
                 length = end;

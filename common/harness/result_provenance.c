@@ -10,9 +10,9 @@
 
 enum {
     MOST = 256,
-    LITTLE = 16, /* the host may finish less than this part: a tail, a border */
-    FEW = 256,   /* bytes: a sum, or some */
-    SMALL = 16,  /* a result is too small to judge by if the work needs more than these times */
+    LITTLE = 16, /* the host may finish one in so many words: a tail, a border */
+    FEW = 256,   /* bytes: a smaller result, such as a sum, is not judged */
+    SMALL = 16,  /* a result with fewer than one in so many bytes of the work is not judged */
     SLOTS = 24,  /* as a power of 2: few are taken at the sizes of the emulated device */
     BYTES = (1 << SLOTS) / 8
 };

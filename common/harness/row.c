@@ -23,16 +23,6 @@ static double bytes, flops, limit, limitOfCpu;
 static size_t size;
 static char parameters[NAME];
 
-const char *verdictWord(enum exit_code verdict)
-{
-    switch (verdict) {
-    case EXIT_PASS: return "PASS";
-    case EXIT_WRONG: return "WRONG";
-    case EXIT_SKIPPED: return "SKIPPED";
-    default: return "NOT IMPLEMENTED";
-    }
-}
-
 void harnessWork(double workBytes, double workFlops, size_t workSize)
 {
     open.bytes = bytes = workBytes;
@@ -244,36 +234,31 @@ static int areHarmless(int found)
     for (int i = 0; i < found; i++)
         if (!deviceFindingMayBeRight(i))
             return 0;
-    if (found > 0)
-        harnessRemark("right, since nothing depends on it: %s", deviceFinding(0));
+    harnessRemark("right, since nothing depends on it: %s", deviceFinding(0));
     return 1;
 }
 
 void rowHasFindings(const char *cause)
 {
-    const int found = deviceFindings();
-    const int most = deviceCause() != NULL ? 1 : FINDINGS_SHOWN,
-              shown = found < most ? found : most;
-    const char *first;
+    const int found = deviceFindings(), most = deviceCause() != NULL ? 1 : FINDINGS_SHOWN;
+    const int shown = found < most ? found : most;
+    int from; /* the first finding that is not the message itself */
     char more[64];
 
-    if (cause == NULL && areHarmless(found))
+    if (found == 0 || (cause == NULL && areHarmless(found)))
         return;
     if (cause == NULL)
         cause = deviceCause();
-    first = cause != NULL ? cause : found > 0 ? deviceFinding(0) : NULL;
+    from = cause == NULL ? 1 : 0;
     open.findings = found;
-    if (found == 0)
-        return;
     open.verdict = EXIT_WRONG;
-    snprintf(open.message, sizeof open.message, "%s", first != NULL ? first : "");
+    snprintf(open.message, sizeof open.message, "%s", cause != NULL ? cause : deviceFinding(0));
     leaveUntaught(open.message, settings->program);
     snprintf(more, sizeof more, "... and %d more like these", found - shown);
     if (found > shown)
         addLine(more, 1);
-    for (int i = shown - 1; i >= (cause == NULL); i--) /* the others, above the row's own remarks */
-        if (deviceFinding(i) != NULL)
-            addLine(deviceFinding(i), 1);
+    for (int i = shown - 1; i >= from; i--) /* above the row's own remarks */
+        addLine(deviceFinding(i), 1);
 }
 
 void rowAgree(void)

@@ -51,7 +51,8 @@ const struct row *rowNow(void);
 /* 1 if the open row runs on a device: a GPU, the emulated one, or OpenACC's. */
 int rowIsOnDevice(void);
 
-/* Changes to the open row. Without an open row they do nothing. */
+/* Changes to the open row. Without one, rowIsWrong() and rowIsUnfilled() do nothing; the others
+ * need it. */
 void rowIsOwn(void);
 void rowIsWrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void rowIsUnfilled(int todo, const char *file, int line);
@@ -80,8 +81,5 @@ struct tally {
     const struct row *firstUnfilled, *firstWrong;
 };
 struct tally rowTally(void);
-
-/* PASS, WRONG, SKIPPED, NOT IMPLEMENTED */
-const char *verdictWord(enum exit_code verdict);
 
 #endif

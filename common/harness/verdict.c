@@ -18,30 +18,17 @@ enum exit_code verdictOfRows(void)
                                                                   : EXIT_SKIPPED;
 }
 
-static int ascending(const void *a, const void *b)
+/* The next unfilled TODO that was met, by its number; 0 after the last one. */
+static int todoAfter(int todo)
 {
-    const int x = *(const int *)a, y = *(const int *)b;
-
-    return (x > y) - (x < y);
-}
-
-/* The numbers of the unfilled TODOs that were met, each once, in ascending order. */
-static void writeTodos(FILE *out)
-{
-    size_t count, met = 0;
+    size_t count;
     const struct row *rows = rowAll(&count);
-    int *todos = mustAllocate(count * sizeof *todos, "the verdict");
+    int next = 0;
 
-    for (size_t i = 0; i < count; i++)
-        if (rows[i].verdict == EXIT_UNFILLED)
-            todos[met++] = rows[i].todo;
-    qsort(todos, met, sizeof *todos, ascending);
-    fprintf(out, "todos=");
-    for (size_t i = 0; i < met; i++)
-        if (i == 0 || todos[i] != todos[i - 1])
-            fprintf(out, "%s%d", i > 0 ? " " : "", todos[i]);
-    fprintf(out, "\n");
-    free(todos);
+    for (const struct row *row = rows; row < rows + count; row++)
+        if (row->verdict == EXIT_UNFILLED && row->todo > todo && (next == 0 || row->todo < next))
+            next = row->todo;
+    return next;
 }
 
 /* The variant that is wrong, the first one, or in which the program has ended. */
@@ -57,21 +44,22 @@ void verdictWrite(const char *file, const char *program, enum exit_code verdict)
 {
     const struct tally t = rowTally();
     struct new_file new = newFile(file);
-    const char *wrong;
 
+    /* For ./course: verdict, rows, wrong, todos and failed; the others for readers and tests. */
     fprintf(new.stream,
             "course-verdict 1\nprogram=%s\nverdict=%s\nrows=%zu\njudged=%zu\nwrong=%zu\n"
             "unfilled=%zu\nskipped=%zu\n",
             program, verdictWord(verdict), t.rows, t.judged, t.wrong, t.unfilled, t.skipped);
-    writeTodos(new.stream);
+    fprintf(new.stream, "todos=");
+    for (int first = todoAfter(0), todo = first; todo != 0; todo = todoAfter(todo))
+        fprintf(new.stream, "%s%d", todo > first ? " " : "", todo);
+    fprintf(new.stream, "\n");
     writeFailed(new.stream, &t, NULL);
     fprintf(new.stream, "place=");
     if (t.firstUnfilled != NULL)
         fprintf(new.stream, "%s:%d", t.firstUnfilled->todoFile, t.firstUnfilled->todoLine);
     fprintf(new.stream, "\nend\n");
-    wrong = newFileKeep(&new);
-    if (wrong != NULL)
-        courseFail(EXIT_ERROR, "cannot write %s: %s", file, wrong);
+    newFileMustKeep(&new, file);
 }
 
 void verdictSoFar(const char *file, const char *ended)
@@ -79,14 +67,11 @@ void verdictSoFar(const char *file, const char *ended)
     const struct tally t = rowTally();
     char *name = mustAllocate(strlen(file) + sizeof ".rows", "a file's name");
     struct new_file new;
-    const char *wrong;
 
     strcat(strcpy(name, file), ".rows");
     new = newFile(name);
     fprintf(new.stream, "rows=%zu\nwrong=%zu\n", t.rows, t.wrong);
     writeFailed(new.stream, &t, ended);
-    wrong = newFileKeep(&new);
-    if (wrong != NULL)
-        courseFail(EXIT_ERROR, "cannot write %s: %s", name, wrong);
+    newFileMustKeep(&new, name);
     free(name);
 }

@@ -24,7 +24,7 @@ struct judged {
     double seconds; /* recorded */
 };
 static struct judged judged[ROWS];
-/* What one would guess of the constants before any fit, which begins there. */
+/* A guess at the constants, from which each fit begins. */
 static const struct model_constants guess = {1.0, 0.75, 100e-9, 0.1, 3.0, 2.0,
                                              4.0, 50.0, 3.0,    1.0, 32.0};
 static int judgedCount;
@@ -100,8 +100,9 @@ static int ascending(const void *a, const void *b)
 /* 1 if a row is of this half of the exercises, 0 or 1; -1 stands for all. */
 static int isOfHalf(const struct judged *j, int half) { return half < 0 || j->half == half; }
 
-/* Prints what the rows of a half come to: the median of |t / recorded - 1|, the part of the rows
- * within a factor of 2, and how many pairs of one exercise, which differ enough, are in order. */
+/* Prints how good the forecasts of a half are: the median of |t / recorded - 1|, the part of the
+ * rows within a factor of 2, and how many pairs of rows of one exercise are in order, among those
+ * that differ enough. */
 static void printFigures(const char *what, int half)
 {
     static double errors[ROWS];
@@ -132,9 +133,9 @@ static void printFigures(const char *what, int half)
            pairs);
 }
 
-/* What the fit makes small: the mean of the logarithm's deviation, each exercise counting alike,
- * with little more for one that is far off than for one that is off; and a little for each constant
- * that leaves its guess, lest few rows pull it far away. */
+/* What the fit minimises: the mean deviation of the logarithm. Each exercise counts alike, and a
+ * row that is far off counts little more than one that is off. Each constant that leaves its guess
+ * adds a little, so that a few rows cannot pull it far away. */
 static double misfit(int half)
 {
     double sum = 0.0, ofOne = 0.0, stray = 0.0;
@@ -195,7 +196,7 @@ static void printRows(void)
     }
 }
 
-/* Fits to these rows and judges by those. */
+/* Fits the constants to one half and judges them by another. */
 static void printFit(const char *what, int fitted, int judgedBy)
 {
     model_constants = guess;

@@ -15,17 +15,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-int isOption(const char *word, const char *option)
+/* 1 if the word is the option, alone or with "=value". */
+static int isOption(const char *word, const char *option)
 {
     const size_t length = strlen(option);
 
     return startsWith(word, option) && (word[length] == '\0' || word[length] == '=');
 }
 
-const char *optionValue(const char *name, int argc, char **argv, int *i)
+/* The value of an option, "--name VALUE" or "--name=VALUE", at argv[*i], which moves on if the
+ * value is a word of its own. Ends the program if the value is missing. */
+static const char *optionValue(const char *name, int argc, char **argv, int *i)
 {
-    if (!isOption(argv[*i], name))
-        return NULL;
     if (strchr(argv[*i], '=') != NULL)
         return strchr(argv[*i], '=') + 1;
     if (*i + 1 >= argc)
@@ -182,7 +183,8 @@ int allRows(const struct run_options *r) { return !passes(r, "--variant") && !pa
 
 int asksOnly(const struct run_options *r) { return passes(r, "--help") || passes(r, "--list"); }
 
-char *targetsOf(const struct run_options *r, const char *device, const char *kind)
+/* The targets of one kind, "template" or "solution", for all chosen exercises. */
+static char *targetsOf(const struct run_options *r, const char *device, const char *kind)
 {
     struct text targets = {0};
 

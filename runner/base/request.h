@@ -36,8 +36,6 @@ int allRows(const struct run_options *r);
 int asksOnly(const struct run_options *r);
 int answer(const struct run_options *r, const char *kind);
 
-/* The targets of one kind, "template" or "solution", for all chosen exercises. */
-char *targetsOf(const struct run_options *r, const char *device, const char *kind);
 /* Examines the files that they are built from; ends the program if one is missing or cannot be
  * compiled. Returns 0 or, after saying why the build cannot be configured, EXIT_ERROR. */
 int prepareSources(const struct run_options *r, const char *kind);
@@ -54,14 +52,8 @@ int buildKind(const struct run_options *r, const char *device, const char *kind)
 struct run runOf(const struct run_options *r, const struct exercise_entry *e, const char *device,
                  const char *kind, int withoutSize);
 
-/* 1 if the word is the option, alone or with "=value". */
-int isOption(const char *word, const char *option);
-/* The value of an option, "--name VALUE" or "--name=VALUE", at argv[*i], which moves on if the
- * value is a word of its own; NULL if that is another option. Ends the program if the value is
- * missing. */
-const char *optionValue(const char *name, int argc, char **argv, int *i);
-/* An option of a command: with a value, or a flag that becomes 1; with
- * both, a flag that may have a value. */
+/* An option of a command: with a value, or a flag that becomes 1; with both, a flag that may have a
+ * value. */
 struct known_option {
     const char *name, **value;
     int *flag;

@@ -268,6 +268,13 @@ int resultSameProblem(const struct result *a, const struct result *b)
            strncmp(mine, other, length) == 0;
 }
 
+double resultWork(const struct result *row)
+{
+    const double bytes = resultNumber(row, COLUMN_bytes);
+
+    return bytes > 0.0 ? bytes : resultNumber(row, COLUMN_flops);
+}
+
 double resultBandwidth(const struct result *row)
 {
     const double s = resultNumber(row, COLUMN_median_s);

@@ -47,6 +47,8 @@ int resultSame(const struct result *a, const struct result *b);
 /* The same except for the variant: rows that a speed-up compares. Names with a colon agree in the
  * part before it. */
 int resultSameProblem(const struct result *a, const struct result *b);
+/* The bytes that a run of the row must move or, without these, its floating-point operations. */
+double resultWork(const struct result *row);
 /* Bytes per second of a row that is right; 0 if it moves none, has no time, or is not right. */
 double resultBandwidth(const struct result *row);
 /* Work per second of a row that is right (work_rate.h); 0 for any other. */

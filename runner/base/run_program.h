@@ -52,8 +52,6 @@ void runExplain(const struct run *run);
  * program if they are less than 1, or none. */
 double secondsIn(const char *name, const char *value);
 
-/* "PASS", "WRONG", "NOT IMPLEMENTED", "SKIPPED" or "error" */
-const char *verdictWord(int code);
 /* The worse of two codes, in this order: wrong, error, unfilled, pass, skipped. The verdict is
  * SKIPPED only if everything was skipped. */
 int worseVerdict(int a, int b);

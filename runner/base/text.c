@@ -128,6 +128,13 @@ int startsWith(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
+int endsWith(const char *text, const char *end)
+{
+    const size_t length = strlen(text), of = strlen(end);
+
+    return length >= of && isSame(text + length - of, end);
+}
+
 int startsWithOne(const char *text, const char *const *starts)
 {
     while (*starts != NULL && !startsWith(text, *starts))

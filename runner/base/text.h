@@ -44,6 +44,7 @@ int linesIn(const char *text);
 /* The line that follows in a text; its end if there is none. */
 const char *nextLine(const char *line);
 int startsWith(const char *text, const char *start);
+int endsWith(const char *text, const char *end);
 /* 1 if one of the strings in a list that ends with NULL begins the text, or is in it. */
 int startsWithOne(const char *text, const char *const *starts);
 int containsOne(const char *text, const char *const *parts);

@@ -19,8 +19,10 @@ static int oneOf(const char *word, const char *const *list)
     return -1;
 }
 
-static const char *const events[] = {"load", "store", "atomic", "branch", "barrier", NULL};
-static const char *const spaces[] = {"global", "shared", "constant", NULL};
+const char *const traceEvents[] = {"load", "store", "atomic", "branch", "barrier", NULL};
+const char *const traceSpaces[] = {"global", "shared", "constant", NULL};
+
+int eventNamed(const char *name) { return oneOf(name, traceEvents); }
 
 /* The place that a row belongs to; a new one if it is the first of its kind. */
 static struct place_traced *placeOf(struct trace *t, char *const field[FIELDS], int event)
@@ -54,7 +56,7 @@ static int addRequest(struct place_traced *p, char *const field[FIELDS])
     struct request_drawn r = {.lanes = (unsigned)strtoul(field[8], NULL, 16),
                               .units = atoi(field[9]),
                               .warp = atoi(field[4])};
-    const int space = oneOf(field[6], spaces), isFirst = p->requests == 0;
+    const int space = oneOf(field[6], traceSpaces), isFirst = p->requests == 0;
     char *rest = field[11], *end;
     int lanes;
 
@@ -119,7 +121,7 @@ struct trace traceRead(const char *path)
 
         next = csvRecord(next, field, FIELDS, &found);
         if (found == FIELDS && isWhole)
-            event = oneOf(field[5], events);
+            event = eventNamed(field[5]);
         if (event >= 0)
             p = placeOf(&t, field, event);
         if (p == NULL || (event <= TRACE_ATOMIC && !addRequest(p, field)))

@@ -9,6 +9,10 @@ enum { WARP = 32, SECTOR = 32, BANKS = 32, MOST_PATHS = 8, MOST_WARPS = 32 };
 
 enum trace_event { TRACE_LOAD, TRACE_STORE, TRACE_ATOMIC, TRACE_BRANCH, TRACE_BARRIER };
 enum trace_space { TRACE_GLOBAL, TRACE_SHARED, TRACE_CONSTANT };
+/* Their words in a trace. */
+extern const char *const traceEvents[], *const traceSpaces[];
+/* The enum trace_event of "load" and the like; -1 if there is none of this name. */
+int eventNamed(const char *name);
 
 /* One request of a warp, as far as a picture needs it. */
 struct request_drawn {

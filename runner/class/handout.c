@@ -13,16 +13,15 @@
 
 int commandHandout(int argc, char **argv)
 {
-    static const char ending[] = ".tar.gz";
-    const size_t length = argc > 1 ? strlen(argv[1]) : 0;
-    const int packs = length > strlen(ending) && isSame(argv[1] + length - strlen(ending), ending);
+    const int packs = argc > 1 && endsWith(argv[1], ".tar.gz");
     struct selection s;
     const char *folder, *files;
 
     if (argc < 2 || argv[1][0] == '-')
         fail(EXIT_USAGE, "handout needs a new folder, or a .tar.gz, and may name exercises");
     s = selectionOf(argc - 2, argv + 2);
-    folder = formatString("%.*s", (int)(length - (packs ? strlen(ending) : 0)), argv[1]);
+    folder =
+        formatString("%.*s", (int)(strlen(argv[1]) - (packs ? strlen(".tar.gz") : 0)), argv[1]);
     mustBeUnsolved(&s);
     files = trackedFiles(&s, isForStudents);
     madeForOthers();

@@ -22,12 +22,9 @@ static char *tellingPart(const char *path)
 
     while (strlen(copy) > 1 && copy[strlen(copy) - 1] == '/')
         copy[strlen(copy) - 1] = '\0';
-    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
-        const size_t length = strlen(copy), end = strlen(usual[i]);
-
-        if (length > end && isSame(copy + length - end, usual[i]))
-            copy[length - end] = '\0';
-    }
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        if (strlen(copy) > strlen(usual[i]) && endsWith(copy, usual[i]))
+            copy[strlen(copy) - strlen(usual[i])] = '\0';
     return copy;
 }
 

@@ -320,8 +320,7 @@ static int reportPlan(const struct wish *w, const struct plan *plan)
     return reportWrite(w->page, sources, w->reference);
 }
 
-/* Takes the rows from `first` on away again; each leaves its time to the same row of this file if
- * it is the faster. */
+/* Drops the rows from `first` on; a faster one first replaces its counterpart from this file. */
 static void keepFaster(struct results *rows, size_t first, const char *file)
 {
     for (size_t i = first; i < rows->count; i++)

@@ -25,7 +25,7 @@
 
 /* With this many cores the GPU's program can start before its turn. */
 enum { CORES_TO_SPARE = 4 };
-/* Cores that have something else to do during the run that is shown: that run itself, and nvcc. */
+/* Cores already in use during the run that is shown: one by that run, one by nvcc. */
 enum { CORES_AT_WORK = 2 };
 
 /* A check. The GPU's programs are built while the emulated device works. If there are spare cores,
@@ -37,7 +37,7 @@ struct check {
     int verbose;
     struct programs programs;
     const struct exercise_entry *present;
-    struct run ahead; /* the run on the GPU; ahead.file: it is started */
+    struct run ahead; /* the run on the GPU; it is started if ahead.file is not NULL */
 };
 
 /* The check of an exercise. */
@@ -330,7 +330,7 @@ static int endExercise(struct check *c, struct subject *s, size_t i, int code)
             printf("You have saved the template since the build began: this was the one before; "
                    "check again.\n");
         else if (s->isWhole && s->hasAllRows && !r->reduced)
-            progressRecord(s->e, &s->todos, s->text, code);
+            recordCheck(s->e, &s->todos, s->text, code);
     }
     endAhead(c);
     return code;
@@ -347,18 +347,19 @@ static int isPutOff(struct check *c, int code)
     return 1;
 }
 
-/* Checks all exercises. Returns 0, or EXIT_ERROR if a program is missing. */
-static int checkAll(struct check *c, int codes[])
+/* Checks all exercises; one whose program cannot be built keeps none of the others waiting. */
+static void checkAll(struct check *c, int codes[])
 {
     const size_t count = c->r.chosenCount;
     struct subject *subjects = mustAllocate(NULL, count * sizeof *subjects);
     int isLater[CHOSEN] = {0};
 
     for (size_t i = 0; i < count; i++) {
-        if (programsReady(&c->programs, i, c->r.devices[0]) != 0)
-            return EXIT_ERROR; /* the end of the program */
         if (i > 0)
             putchar('\n');
+        codes[i] = programsReady(&c->programs, i, c->r.devices[0]);
+        if (codes[i] != 0)
+            continue;
         subjects[i] = subjectOf(c, c->r.chosen[i]);
         codes[i] = beginExercise(c, &subjects[i]);
         isLater[i] = isPutOff(c, codes[i]);
@@ -368,7 +369,6 @@ static int checkAll(struct check *c, int codes[])
     for (size_t i = 0; i < count; i++)
         if (isLater[i])
             codes[i] = endExercise(c, &subjects[i], i, codes[i]);
-    return 0;
 }
 
 /* Host threads that spin while they wait take cores from the compiler and from other runs. If the
@@ -385,7 +385,7 @@ int commandCheck(int argc, char **argv)
 {
     struct check c = {.verbose = 0};
     const struct known_option known[] = {{"--verbose", .flag = &c.verbose}, {0}};
-    int code = EXIT_SKIPPED, codes[CHOSEN], failed;
+    int code = EXIT_SKIPPED, codes[CHOSEN];
 
     argc = takeOptions(known, argc, argv);
     c.r = parseOptions(argc, argv, 1);
@@ -395,14 +395,12 @@ int commandCheck(int argc, char **argv)
         return answer(&c.r, c.kind);
     if (programsStart(&c.programs, &c.r, c.kind) != 0)
         return EXIT_ERROR;
-    failed = checkAll(&c, codes);
+    checkAll(&c, codes);
     programsEnd(&c.programs);
-    if (failed)
-        return EXIT_ERROR;
     for (size_t i = 0; i < c.r.chosenCount; i++)
         code = worseVerdict(codes[i], code);
     workTidy();
     if (c.r.chosenCount > 1)
-        progressSummary(c.r.chosen, codes, c.r.chosenCount, !c.r.solution);
+        recordsSummary(c.r.chosen, codes, c.r.chosenCount, !c.r.solution);
     return code;
 }

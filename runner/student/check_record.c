@@ -29,8 +29,8 @@ struct standing {
 
 static char *recordsPath(void) { return formatString("%s/progress.txt", buildFolder()); }
 
-void progressRecord(const struct exercise_entry *e, const struct todos *todos, const char *text,
-                    int code)
+void recordCheck(const struct exercise_entry *e, const struct todos *todos, const char *text,
+                 int code)
 {
     const int lock = lockInBuild("progress.lock", NULL); /* two checks may end at the same time */
     char *path = recordsPath(), *old = readFileIfThere(path), date[32];
@@ -114,7 +114,7 @@ static void printTick(int passed, int wrong)
         printf("[ ] ");
 }
 
-void progressList(void)
+void recordsList(void)
 {
     for (const struct exercise_entry *e = exercises(); e->name[0] != '\0'; e++) {
         struct standing s = standingOf(e);
@@ -127,8 +127,8 @@ void progressList(void)
     }
 }
 
-void progressSummary(const struct exercise_entry *const *chosen, const int *codes, size_t count,
-                     int parts)
+void recordsSummary(const struct exercise_entry *const *chosen, const int *codes, size_t count,
+                    int parts)
 {
     putchar('\n');
     for (size_t i = 0; i < count; i++) {
@@ -146,7 +146,7 @@ void progressSummary(const struct exercise_entry *const *chosen, const int *code
     }
 }
 
-const struct todo *progressNext(const struct exercise_entry *e, const char **verdict)
+const struct todo *recordsNext(const struct exercise_entry *e, const char **verdict)
 {
     static struct standing s;
 

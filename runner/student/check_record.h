@@ -14,17 +14,17 @@
 #include "todo.h"
 
 /* Records a check of the exercise's template, which had this text. */
-void progressRecord(const struct exercise_entry *e, const struct todos *todos, const char *text,
-                    int code);
+void recordCheck(const struct exercise_entry *e, const struct todos *todos, const char *text,
+                 int code);
 /* Prints the tick list of all exercises. */
-void progressList(void);
+void recordsList(void);
 /* Prints the summary of a check of several exercises: a line each. parts: of templates. */
-void progressSummary(const struct exercise_entry *const *chosen, const int *codes, size_t count,
-                     int parts);
+void recordsSummary(const struct exercise_entry *const *chosen, const int *codes, size_t count,
+                    int parts);
 /* The TODO that comes next in this exercise; NULL if there is none. Notes in *verdict what the last
  * check of the template as it is now came to; "" if there was none. Both are valid until the next
  * call. */
-const struct todo *progressNext(const struct exercise_entry *e, const char **verdict);
+const struct todo *recordsNext(const struct exercise_entry *e, const char **verdict);
 /* "ex01_vector_scale/template.cu:16". */
 char *todoPlace(const struct exercise_entry *e, const struct todo *todo);
 

@@ -9,14 +9,14 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LINES = 64, SETTINGS = 8, AT_ONCE = 16 };
+enum { LINES = 64, SETTING_SLOTS = 10, AT_ONCE = 16 };
 
 /* A line of checks.txt, and its run. */
 struct trial {
     char *line; /* as it stands there, but for numbers that were drawn */
     int isDrawn;
-    char *settings[SETTINGS + 2];
-    char *words, *options; /* a copy to be cut up, and what follows its settings */
+    char *settings[SETTING_SLOTS]; /* ends with NULL */
+    char *words, *options;         /* a copy to be cut up, and what follows its settings */
     struct run run;
     int ended;
 };
@@ -45,18 +45,20 @@ static size_t settingLength(const char *text)
     return name > 0 && text[name] == '=' ? strcspn(text, " \t") : 0;
 }
 
-static void addSetting(char *settings[SETTINGS + 2], char *setting)
+static void addSetting(char *settings[SETTING_SLOTS], char *setting)
 {
     int count = 0;
 
     while (settings[count] != NULL)
         count++;
-    if (count <= SETTINGS)
-        settings[count] = setting;
+    if (count == SETTING_SLOTS - 1)
+        fail(EXIT_ERROR, "checks.txt: %s is one variable too many for a run, which has at most %d",
+             setting, count);
+    settings[count] = setting;
 }
 
 /* Cuts the settings off the start of a line; returns the options behind them. */
-static char *cutSettings(char *line, char *settings[SETTINGS + 2])
+static char *cutSettings(char *line, char *settings[SETTING_SLOTS])
 {
     size_t length;
 
@@ -91,10 +93,10 @@ static char *checksText(const struct exercise_entry *e)
 
 char **settingsOf(const struct exercise_entry *e, int oneThread)
 {
-    char **all = mustAllocate(NULL, (SETTINGS + 2) * sizeof *all);
+    char **all = mustAllocate(NULL, SETTING_SLOTS * sizeof *all);
     char *text = checksText(e), *rest = text, *line;
 
-    memset(all, 0, (SETTINGS + 2) * sizeof *all);
+    memset(all, 0, SETTING_SLOTS * sizeof *all);
     while ((line = nextTrial(&rest)) != NULL)
         if (holdsForAll(line))
             cutSettings(line, all);

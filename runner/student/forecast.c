@@ -132,35 +132,39 @@ static struct kernel_work workAt(const struct kernel_work *small, const struct k
     return w;
 }
 
-/* So many times the work: of more launches if there are several, otherwise of each thread. */
-static void repeat(struct kernel_work *w, double times)
+/* The work of so many times the blocks, which are as large as before. */
+static struct kernel_work scaled(const struct kernel_work *of, double times)
 {
-    const struct kernel_work one = *w;
+    struct kernel_work w;
 
-#define X(name, meaning) w->name *= times;
+#define X(name, meaning) w.name = of->name * times;
     KERNEL_WORK(X)
 #undef X
-    w->threads = one.threads;
-    w->shared = one.shared;
-    if (one.launches > 1.0)
-        return;
-    w->launches = one.launches;
-    w->blocks = one.blocks;
-    w->warps = one.warps;
-    w->in = one.in;
-    w->out = one.out;
+    w.threads = of->threads;
+    w.shared = of->shared;
+    return w;
+}
+
+/* Multiplies the work: by more launches if there are several, otherwise in each thread. */
+static struct kernel_work repeated(const struct kernel_work *of, double times)
+{
+    struct kernel_work w = scaled(of, times);
+
+    if (of->launches > 1.0)
+        return w;
+    w.launches = of->launches;
+    w.blocks = of->blocks;
+    w.warps = of->warps;
+    w.in = of->in;
+    w.out = of->out;
+    return w;
 }
 
 /* The work of a kernel that is there at one of the sizes only: more blocks of the same kind. */
 static struct kernel_work moreBlocks(const struct kernel_work *of, double times)
 {
-    struct kernel_work w = *of;
+    struct kernel_work w = scaled(of, times);
 
-#define X(name, meaning) w.name *= times;
-    KERNEL_WORK(X)
-#undef X
-    w.threads = of->threads;
-    w.shared = of->shared;
     w.launches = of->launches;
     w.busiest = of->busiest;
     return w;
@@ -172,14 +176,6 @@ static const struct kernel *kernelNamed(const char *name, const struct kernel *k
         if (isSame(kernels[i].name, name))
             return &kernels[i];
     return NULL;
-}
-
-/* The bytes or operations of a row. */
-static double amountOf(const struct result *row)
-{
-    const double bytes = resultNumber(row, COLUMN_bytes);
-
-    return bytes > 0.0 ? bytes : resultNumber(row, COLUMN_flops);
 }
 
 static void addTime(struct gpu_time *sum, const struct gpu_time *more)
@@ -238,7 +234,7 @@ const struct result *recordedRow(const struct result *row, const struct results 
 static int amountsOf(const struct result *small, const struct result *large,
                      const struct result *recorded, struct amounts *x, double *times)
 {
-    const double a = amountOf(small), b = amountOf(large), c = amountOf(recorded),
+    const double a = resultWork(small), b = resultWork(large), c = resultWork(recorded),
                  sizes = resultNumber(large, COLUMN_size) / resultNumber(small, COLUMN_size),
                  more = resultNumber(recorded, COLUMN_size) / resultNumber(large, COLUMN_size);
 
@@ -268,6 +264,8 @@ struct forecast forecastOf(const struct result *row, const struct results *half,
     struct amounts x;
     double times = 1.0;
 
+    for (int i = 0; i < count; i++)
+        launches += large[i].work.blocks > 0.0 ? large[i].work.launches : 0.0;
     if (!isSame(row->field[COLUMN_place], "device"))
         f.why = "the kernels are a library's";
     else if (count == 0 || smallCount == 0)
@@ -276,25 +274,24 @@ struct forecast forecastOf(const struct result *row, const struct results *half,
         f.why = "not recorded";
     else if (!amountsOf(smaller, row, recorded, &x, &times))
         f.why = "its size does not follow --size";
-    for (int i = 0; i < count; i++)
-        launches += large[i].work.blocks > 0.0 ? large[i].work.launches : 0.0;
-    if (f.why == NULL && launches < resultCounter(row, "launches"))
+    else if (launches < resultCounter(row, "launches"))
         f.why = "some of the kernels are a library's";
-    x.follower = NULL;
-    for (int i = 0; i < count && f.why == NULL; i++) {
+    if (f.why != NULL)
+        return f;
+    for (int i = 0; i < count; i++) {
         const struct kernel *before = kernelNamed(large[i].name, small, smallCount);
 
         if (before != NULL && followsDevice(&before->work, &large[i].work, &x))
             x.follower = &large[i].work, x.smallFollower = &before->work;
     }
-    for (int i = 0; i < count && f.why == NULL; i++) {
+    for (int i = 0; i < count; i++) {
         const struct kernel *k = &large[i], *before = kernelNamed(k->name, small, smallCount);
         struct kernel_work w = before != NULL ? workAt(&before->work, &k->work, x, gpu)
                                               : moreBlocks(&k->work, x.wanted);
         struct gpu_time t;
 
         if (fabs(times - 1.0) > 0.1)
-            repeat(&w, times);
+            w = repeated(&w, times);
         t = k->work.blocks > 0.0 ? time_of(gpu, &w)
                                  : time_of_copy(gpu, &w, startsWith(k->name, "pageable"));
         addTime(&f.time, &t);

@@ -13,7 +13,7 @@ int commandList(int argc, char **argv)
     (void)argv;
     if (argc > 1)
         fail(EXIT_USAGE, "list takes no arguments");
-    progressList();
+    recordsList();
     return EXIT_PASS;
 }
 
@@ -47,7 +47,7 @@ static void nextStep(void)
     for (int advanced = 0; advanced <= 1; advanced++)
         for (const struct exercise_entry *e = exercises(); e->name[0] != '\0'; e++) {
             const char *verdict;
-            const struct todo *next = progressNext(e, &verdict);
+            const struct todo *next = recordsNext(e, &verdict);
             const int passed = isSame(verdict, "PASS");
 
             if (printMistake(e, verdict))
@@ -70,7 +70,7 @@ int commandNext(int argc, char **argv)
 {
     const char *verdict = "";
     const struct exercise_entry *e = argc > 1 ? oneExercise("next", argc, argv, 2) : NULL;
-    const struct todo *next = e != NULL ? progressNext(e, &verdict) : NULL;
+    const struct todo *next = e != NULL ? recordsNext(e, &verdict) : NULL;
 
     if (e == NULL)
         nextStep();
@@ -86,7 +86,7 @@ int commandNext(int argc, char **argv)
 
 int commandOverview(void)
 {
-    progressList();
+    recordsList();
     putchar('\n');
     nextStep();
     printf("\n./course --help lists the commands.\n");

@@ -179,11 +179,10 @@ void planSave(const struct plan *plan, int argc, char **argv)
 static char *readState(void)
 {
     char *path = statePath(), *text = readFileIfThere(path);
-    const size_t length = text != NULL ? strlen(text) : 0;
 
     if (text == NULL)
         fail(EXIT_USAGE, "--resume: no bench was interrupted in %s", buildFolder());
-    if (!startsWith(text, firstLine) || length < 5 || !isSame(text + length - 5, "\nend\n"))
+    if (!startsWith(text, firstLine) || !endsWith(text, "\nend\n"))
         fail(EXIT_ERROR, "%s is damaged: remove it, and start the bench anew", path);
     return text;
 }

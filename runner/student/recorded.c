@@ -32,12 +32,12 @@ static struct question readQuestion(int argc, char **argv)
     return q;
 }
 
-/* Bytes or operations a second, in the unit of a table: 0 if the row has neither. */
+/* GB/s or GFLOP/s; 0 if the row has neither. */
 static double rateOf(const struct result *row)
 {
-    const double s = resultNumber(row, COLUMN_median_s), bytes = resultNumber(row, COLUMN_bytes);
+    const double s = resultNumber(row, COLUMN_median_s);
 
-    return s > 0.0 ? (bytes > 0.0 ? bytes : resultNumber(row, COLUMN_flops)) / s * 1e-9 : 0.0;
+    return s > 0.0 ? resultWork(row) / s * 1e-9 : 0.0;
 }
 
 static int isWanted(const struct question *q, const struct result *row)
@@ -114,13 +114,14 @@ static void printBars(const struct results *all, size_t from)
     const struct result *first = &all->rows[from];
     static const char *const names[] = {"fraction of the limit", "rate", "runs a second"};
     const enum length length = lengthFor(all, first);
+    const char *unit = resultNumber(first, COLUMN_bytes) > 0.0 ? " GB/s" : " GFLOP/s";
     double longest = length == FRACTION ? 1.0 : 0.0;
 
     for (size_t i = from; i < all->count; i++)
         if (isSameCurve(&all->rows[i], first) && lengthOf(&all->rows[i], length) > longest)
             longest = lengthOf(&all->rows[i], length);
     printf("%s%s%s: %s; longest bar: %.3g%s\n", colour("\033[1m"), first->field[COLUMN_variant],
-           colour("\033[0m"), names[length], longest, length == RATE ? " GB/s" : "");
+           colour("\033[0m"), names[length], longest, length == RATE ? unit : "");
     for (size_t i = from; i < all->count; i++) {
         const struct result *row = &all->rows[i];
         const char *point = row->field[COLUMN_parameters];

@@ -33,7 +33,8 @@ static const char header[] = "variant,parameters,size,device,requests,sectors_pe
 /* A row is far from its target above `much` times it; above `more` times, if a few accesses can
  * change the figure; and above twice the target by this part of the branches. */
 static const double much = 1.3, more = 1.5, part = 0.2;
-static const double least = 0.1; /* bytes too many for each that must move, or for each operation */
+/* A surplus that is tolerated: bytes for each byte that must move, or for each operation. */
+static const double least = 0.1;
 static const double group = 8.0; /* loads before a store: more are made by a loop */
 static const double stale = 0.02;
 enum { SECTOR = 32 }; /* bytes */
@@ -75,7 +76,7 @@ static int targetOf(const struct result *row, const char *text, struct figures *
     return isThere;
 }
 
-/* 1 if the kernels are the student's, and have counted something. */
+/* 1 if the row is right, and its kernels are the student's and have counted something. */
 static int hasFigures(const struct result *row)
 {
     const struct figures f = figuresOf(row);

@@ -1,3 +1,4 @@
+/* What is suspicious in a template's lines: the compiler's warnings, and advice after a PASS. */
 #include "warnings.h"
 #include "files.h"
 #include "text.h"

@@ -83,7 +83,7 @@ static void checkNow(const struct exercise_entry *e)
     strftime(clock, sizeof clock, "%H:%M:%S", localtime(&now));
     printf("%s%s  %s%s\n", colour("\033[1m"), clock, e->name, colour("\033[0m"));
     code = runCommand(argv, 0);
-    next = progressNext(e, &verdict);
+    next = recordsNext(e, &verdict);
     if (next != NULL && (code == EXIT_PASS || code == EXIT_UNFILLED)) { /* no mistake comes first */
         printf("Next: TODO %d%s at %s: %s\n", next->number, next->advanced ? " (advanced)" : "",
                todoPlace(e, next), next->task);

@@ -17,7 +17,7 @@ const struct table_head compareHeads[COMPARE_HEADS] = {
 const double compareTolerance = 0.05;
 const double compareBrief = 20e-6;
 
-enum { MANY = 100 }; /* rows; of more only those that differ are printed */
+enum { MANY = 100 }; /* with more rows, only those that differ are printed */
 
 /* The file or folder that a name stands for; NULL if there is none. */
 static char *placeOf(const char *which)

@@ -32,7 +32,7 @@ static int readWish(struct wish *w, int argc, char **argv)
         fail(EXIT_USAGE, "--line %s: expected the number of a line", line);
     if (w->event != NULL && eventNamed(w->event) < 0)
         fail(EXIT_USAGE, "--event %s: expected load, store, atomic, branch or barrier", w->event);
-    if (w->svg != NULL && (strlen(w->svg) < 5 || !isSame(w->svg + strlen(w->svg) - 4, ".svg")))
+    if (w->svg != NULL && !endsWith(w->svg, ".svg"))
         fail(EXIT_USAGE, "-o %s: expected the name of a file, FILE.svg", w->svg);
     return left;
 }

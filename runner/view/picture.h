@@ -34,8 +34,6 @@ struct rows rowsOf(const struct place_traced *p, int across);
 /* The words beside a picture: the place, the amount. */
 char *titleOf(const struct place_traced *p);
 char *summaryOf(const struct place_traced *p);
-/* The enum trace_event of "load" and the like; -1 if there is none of this name. */
-int eventNamed(const char *name);
 /* The line of the source, without the blanks around it; "" if the file is not found in the
  * folder. */
 char *sourceOf(const struct place_traced *p, const char *folder);

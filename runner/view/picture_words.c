@@ -126,21 +126,10 @@ struct rows rowsOf(const struct place_traced *p, int across)
 
 /* ---- the words beside a picture -------------------------------------------------------------- */
 
-static const char *const eventWord[] = {"load", "store", "atomic", "branch", "barrier"};
-static const char *const spaceWord[] = {"global", "shared", "constant"};
-
-int eventNamed(const char *name)
-{
-    for (int i = 0; i < (int)(sizeof eventWord / sizeof *eventWord); i++)
-        if (isSame(eventWord[i], name))
-            return i;
-    return -1;
-}
-
 char *titleOf(const struct place_traced *p)
 {
     const int object = (int)strcspn(p->object, ","); /* without where its memory was allocated */
-    const char *place = formatString("%s:%d", p->file, p->line), *event = eventWord[p->event];
+    const char *place = formatString("%s:%d", p->file, p->line), *event = traceEvents[p->event];
 
     if (p->column > 0)
         place = formatString("%s:%d", place, p->column);
@@ -157,7 +146,7 @@ static char *requestsOf(const struct place_traced *p)
     const char *const *unit = units[p->space == TRACE_SHARED];
     struct text t = {0};
 
-    appendFormat(&t, "%ld %s request%s, ", p->requests, spaceWord[p->space],
+    appendFormat(&t, "%ld %s request%s, ", p->requests, traceSpaces[p->space],
                  p->requests == 1 ? "" : "s");
     if (p->space == TRACE_CONSTANT)
         appendText(&t, "one address at a time");

@@ -156,6 +156,11 @@ grep -q '^ran with --variant=one --only device --size 33 ' out ||
 printf 'SOME_ORDER=early --seed 1\nSOME_ORDER=late --seed 1\n' >ex77_made_up/checks.txt
 check 1 "But with SOME_ORDER=late --seed 1:"
 grep -q '^ran with --only device --seed 1 .*and late' out || fail "not set: $(cat out)"
+# A line has room for eight variables beside the number of threads; no further one is dropped.
+printf 'A=1 B=1 C=1 D=1 E=1 F=1 G=1 SOME_ORDER=early --seed 1\n' >ex77_made_up/checks.txt
+check 0 "PASS also with A=1 B=1"
+printf 'A=1 B=1 C=1 D=1 E=1 F=1 G=1 H=1 SOME_ORDER=late --seed 1\n' >ex77_made_up/checks.txt
+(unset OMP_NUM_THREADS; check 2 "SOME_ORDER=late is one variable too many") || exit
 # No line of checks.txt is one that the solution skips. A single row may skip it.
 echo 'case $arguments in *--size*) verdict SKIPPED; exit 77 ;; esac; verdict PASS; exit 0' | behave
 echo '--size 33' >ex77_made_up/checks.txt

@@ -337,4 +337,6 @@ mkdir -p solutions/timings/c400
 expect 0 "one: rate; longest bar: 8 GB/s" "$course" recorded ex77 --sweep --on c400
 grep -q 'size=2000 .* 4 ################$' out ||
     fail "4 GB/s are half of the longest bar: $(cat out)"
+sed -i 's/,8000,,/,,8000,/' solutions/timings/c400/ex77_sweep.csv
+expect 0 "one: rate; longest bar: 8 GFLOP/s" "$course" recorded ex77 --sweep --on c400
 echo "bench keeps, compares, records and resumes"

@@ -38,6 +38,18 @@ BUILDING=4 expect 1 "The GPU is not used until this is fixed" "$course" check ex
 sed -n '/The GPU is not used/,$p' out | grep -q 'emulated ran' ||
     fail "ex77 is done before ex78 begins: $(cat out)"
 [ "$(grep -c 'gpu ran' out)" -eq 1 ] || fail "ex78 alone has a second turn: $(cat out)"
+# One that cannot be compiled keeps none of the others waiting, and stands in the summary.
+cp bin/cmake kept
+cat >bin/cmake <<'END2'
+#!/bin/sh
+case $* in *ex77*) echo "ex77_made_up/template.cu:3:1: error: what is this"; exit 1 ;; esac
+touch "$COURSE_BUILD"/*/ex78*
+END2
+echo 'echo "$device ran ${file##*/}"; verdict PASS; exit 0' | behave
+expect 2 "error: what is this" "$course" check ex77 ex78
+[ "$(grep -c ' ran ' out)" -eq 2 ] || fail "ex78 has both of its turns: $(cat out)"
+grep -q 'ex77  error' out && grep -q 'ex78  PASS' out || fail "no summary: $(cat out)"
+mv kept bin/cmake
 # If everything is built, the two follow one another.
 behave <<'END2'
 echo "$device ran ${file##*/}"
