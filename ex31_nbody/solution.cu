@@ -282,9 +282,9 @@ void launchSplit(const struct device_galaxy *d)
     cudaVerifyKernel((split<<<grid, TILE>>>(d->at, d->n, part, d->softening2, d->a)));
 }
 
-/* Each load from the tile served one interaction. With eight bodies i in the registers of a thread
- * it serves eight, which do not wait for each other. */
-enum { BODIES = 8, THREADS = 128 };
+/* Each load from the tile served one interaction. With four bodies i in the registers of a thread
+ * it serves four, which do not wait for each other. */
+enum { BODIES = 4, THREADS = 128 };
 
 __global__ void several(const float4 *at, int n, int part, float softening2, float *a)
 {
@@ -303,7 +303,7 @@ __global__ void several(const float4 *at, int n, int part, float softening2, flo
     for (int first = from; first < to; first += THREADS) {
         bodies[threadIdx.x] = bodyAt(at, first + threadIdx.x, n);
         __syncthreads();
-#pragma unroll 4
+#pragma unroll 8
         for (int j = 0; j < THREADS; j++) {
             const float4 q = bodies[j];
 
@@ -404,7 +404,7 @@ __global__ void inRegisters(const float4 *at, int n, int part, float softening2,
         float3 other = make_float3(0.0f, 0.0f, 0.0f);
 
         // TODO 10 begin: (advanced) 32 times: q meets all p[k]; then q, other fromNextLane()
-#pragma unroll 2
+#pragma unroll 4
         for (int step = 0; step < 32; step++) {
 #pragma unroll
             for (int k = 0; k < HELD; k++)
@@ -447,7 +447,7 @@ extern "C" const struct variant deviceVariants[] = {
     {"tile", accelerate<launchTile>},
     {"leapfrog", leapfrog<launchTile>},
     {"j split over blocks", accelerate<launchSplit>},
-    {"eight bodies a thread", accelerate<launchSeveral>},
+    {"four bodies a thread", accelerate<launchSeveral>},
     {"each pair once, by atomics", accelerate<launchEachPairOnce>},
     {"each pair once, in registers", accelerate<launchInRegisters>},
     {"leapfrog, each pair once", leapfrog<launchInRegisters>},

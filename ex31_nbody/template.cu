@@ -215,9 +215,9 @@ void launchSplit(const struct device_galaxy *d)
     cudaVerifyKernel((split<<<grid, TILE>>>(d->at, d->n, part, d->softening2, d->a)));
 }
 
-/* Each load from the tile served one interaction. With eight bodies i in the registers of a thread
- * it serves eight, which do not wait for each other. */
-enum { BODIES = 8, THREADS = 128 };
+/* Each load from the tile served one interaction. With four bodies i in the registers of a thread
+ * it serves four, which do not wait for each other. */
+enum { BODIES = 4, THREADS = 128 };
 
 __global__ void several(const float4 *at, int n, int part, float softening2, float *a)
 {
@@ -342,7 +342,7 @@ extern "C" const struct variant deviceVariants[] = {
     {"tile", accelerate<launchTile>},
     {"leapfrog", leapfrog<launchTile>},
     {"j split over blocks", accelerate<launchSplit>},
-    {"eight bodies a thread", accelerate<launchSeveral>},
+    {"four bodies a thread", accelerate<launchSeveral>},
     {"each pair once, by atomics", accelerate<launchEachPairOnce>},
     {"each pair once, in registers", accelerate<launchInRegisters>},
     {"leapfrog, each pair once", leapfrog<launchInRegisters>},
