@@ -112,8 +112,9 @@ static struct magnitude accelerationOf(size_t i, size_t n, double *out)
     return m;
 }
 
-/* Of so many bodies only each stride-th has a reference, if there are too many for all of them. */
-static size_t strideFor(size_t n) { return (size_t)ceil((double)n * (double)n / verifiable); }
+/* Of so many bodies only each stride-th has a reference, if there are too many for all of them. An
+ * odd stride meets all lanes of the warps. */
+static size_t strideFor(size_t n) { return (size_t)ceil((double)n * (double)n / verifiable) | 1; }
 
 /* The accelerations of every stride-th body where all are now. Returns the mean length, and the
  * largest pull. */
@@ -123,7 +124,7 @@ static struct magnitude computeForces(size_t n, size_t stride)
     struct magnitude m;
 
 #pragma omp parallel for reduction(+ : length) reduction(max : pull) if (n > 64)
-    for (size_t i = 0; i < n; i += stride) {
+    for (size_t i = 0; i < (harnessListing() ? 0 : n); i += stride) {
         const struct magnitude own = accelerationOf(i, n, force + i);
 
         length += own.length * (double)stride / (double)n;
@@ -344,7 +345,7 @@ static void runForces(size_t n)
  * judged. */
 static void runMotion(size_t n, int hasReference)
 {
-    const double before = strideFor(n) > 1 ? 0.0 : energy(start, velocity, n);
+    const double before = strideFor(n) > 1 || harnessListing() ? 0.0 : energy(start, velocity, n);
     struct magnitude m = {0.0, 0.0};
 
     setPlaces(n);
@@ -409,6 +410,8 @@ static void drawAll(void)
             break;
         harnessParameters("n=%zu panel=%d", n, panel);
         runMotion(n, 0);
+        if (harnessListing())
+            return;
         memcpy(start, atEnd, n * sizeof *start);
         memcpy(velocity, velocityAtEnd, n * sizeof *velocity);
     }
