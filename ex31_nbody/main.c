@@ -345,7 +345,7 @@ static void runForces(size_t n)
  * judged. */
 static void runMotion(size_t n, int hasReference)
 {
-    const double before = strideFor(n) > 1 || harnessListing() ? 0.0 : energy(start, velocity, n);
+    const double before = strideFor(n) > 1 ? 0.0 : energy(start, velocity, n);
     struct magnitude m = {0.0, 0.0};
 
     setPlaces(n);
@@ -410,8 +410,6 @@ static void drawAll(void)
             break;
         harnessParameters("n=%zu panel=%d", n, panel);
         runMotion(n, 0);
-        if (harnessListing())
-            return;
         memcpy(start, atEnd, n * sizeof *start);
         memcpy(velocity, velocityAtEnd, n * sizeof *velocity);
     }
@@ -459,7 +457,9 @@ int main(int argc, char **argv)
     force = newArray(3 * n, sizeof *force);
     placeBodies(n);
 
-    if (sweep != NULL && strcmp(sweep, "sizes") == 0) {
+    if (harnessListing()) {
+        runForces(n); /* a list names all rows */
+    } else if (sweep != NULL && strcmp(sweep, "sizes") == 0) {
         sweepSizes();
     } else if (sweep != NULL) {
         sweepSteps();
