@@ -112,8 +112,9 @@ static struct magnitude accelerationOf(size_t i, size_t n, double *out)
     return m;
 }
 
-/* Of so many bodies only each stride-th has a reference, if there are too many for all of them. */
-static size_t strideFor(size_t n) { return (size_t)ceil((double)n * (double)n / verifiable); }
+/* Of so many bodies only each stride-th has a reference, if there are too many for all of them. An
+ * odd stride meets all lanes of the warps. */
+static size_t strideFor(size_t n) { return (size_t)ceil((double)n * (double)n / verifiable) | 1; }
 
 /* The accelerations of every stride-th body where all are now. Returns the mean length, and the
  * largest pull. */
@@ -123,7 +124,7 @@ static struct magnitude computeForces(size_t n, size_t stride)
     struct magnitude m;
 
 #pragma omp parallel for reduction(+ : length) reduction(max : pull) if (n > 64)
-    for (size_t i = 0; i < n; i += stride) {
+    for (size_t i = 0; i < (harnessListing() ? 0 : n); i += stride) {
         const struct magnitude own = accelerationOf(i, n, force + i);
 
         length += own.length * (double)stride / (double)n;
@@ -456,7 +457,9 @@ int main(int argc, char **argv)
     force = newArray(3 * n, sizeof *force);
     placeBodies(n);
 
-    if (sweep != NULL && strcmp(sweep, "sizes") == 0) {
+    if (harnessListing()) {
+        runForces(n); /* a list names all rows */
+    } else if (sweep != NULL && strcmp(sweep, "sizes") == 0) {
         sweepSizes();
     } else if (sweep != NULL) {
         sweepSteps();

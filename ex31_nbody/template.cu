@@ -215,9 +215,9 @@ void launchSplit(const struct device_galaxy *d)
     cudaVerifyKernel((split<<<grid, TILE>>>(d->at, d->n, part, d->softening2, d->a)));
 }
 
-/* Each load from the tile served one interaction. With eight bodies i in the registers of a thread
- * it serves eight, which do not wait for each other. */
-enum { BODIES = 8, THREADS = 128 };
+/* Each load from the tile served one interaction. With four bodies i in the registers of a thread
+ * it serves four, which do not wait for each other. */
+enum { BODIES = 4, THREADS = 128 };
 
 __global__ void several(const float4 *at, int n, int part, float softening2, float *a)
 {
@@ -292,7 +292,8 @@ __global__ void inRegisters(const float4 *at, int n, int part, float softening2,
 {
     const int lane = threadIdx.x % 32, groups = (n + GROUP - 1) / GROUP;
     const int group = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
-    /* Each 32 bodies, from the own group on; the opposite group meets this one, or is met. */
+    /* So many times 32 bodies j: the own group, then half of the ring. Of two groups that are
+     * opposite to each other, the first one does it for both. */
     const int whole = HELD * (groups % 2 == 0 && group >= groups / 2 ? groups / 2 : groups / 2 + 1);
     const int last = min(whole, (int)(blockIdx.y + 1) * part);
     float4 p[HELD];
@@ -324,7 +325,7 @@ __global__ void inRegisters(const float4 *at, int n, int part, float softening2,
 void launchInRegisters(const struct device_galaxy *d)
 {
     const int block = 128, groups = blocksFor(d->n, GROUP), chunks = HELD * (groups / 2 + 1);
-    /* for 32 warps on each multiprocessor, and not more than 16 times 32 bodies j for one */
+    /* so many times 32 bodies j for a warp that each multiprocessor gets 32 warps, 16 at most */
     const int even = blocksFor((size_t)groups * chunks, 32 * multiprocessors());
     const int part = even < 16 ? even : 16;
     const dim3 grid(blocksFor(groups, block / 32), blocksFor(chunks, part));
@@ -342,7 +343,7 @@ extern "C" const struct variant deviceVariants[] = {
     {"tile", accelerate<launchTile>},
     {"leapfrog", leapfrog<launchTile>},
     {"j split over blocks", accelerate<launchSplit>},
-    {"eight bodies a thread", accelerate<launchSeveral>},
+    {"four bodies a thread", accelerate<launchSeveral>},
     {"each pair once, by atomics", accelerate<launchEachPairOnce>},
     {"each pair once, in registers", accelerate<launchInRegisters>},
     {"leapfrog, each pair once", leapfrog<launchInRegisters>},

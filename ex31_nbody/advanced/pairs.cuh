@@ -2,19 +2,17 @@
  * origin a float has no digits left for the distance of neighbours; the difference of two pairs has
  * them, and from then on floats suffice. It takes nine additions instead of three. A double takes a
  * subtraction and a conversion for each coordinate, both at a lower rate. */
-enum { HELD_PAIRS = 4 };
-
 __global__ void pairs(const float4 *at, const float4 *rest, int n, int part, float softening2,
                       float *a)
 {
     __shared__ float4 bodies[THREADS], rests[THREADS];
-    const int i = blockIdx.x * HELD_PAIRS * THREADS + threadIdx.x;
+    const int i = blockIdx.x * BODIES * THREADS + threadIdx.x;
     const int last = min(n, (int)(blockIdx.y + 1) * part);
-    float4 p[HELD_PAIRS], r[HELD_PAIRS];
-    float3 own[HELD_PAIRS];
+    float4 p[BODIES], r[BODIES];
+    float3 own[BODIES];
 
 #pragma unroll
-    for (int k = 0; k < HELD_PAIRS; k++) {
+    for (int k = 0; k < BODIES; k++) {
         p[k] = bodyAt(at, i + k * THREADS, n);
         r[k] = bodyAt(rest, i + k * THREADS, n);
         own[k] = make_float3(0.0f, 0.0f, 0.0f);
@@ -28,7 +26,7 @@ __global__ void pairs(const float4 *at, const float4 *rest, int n, int part, flo
             const float4 q = bodies[j], s = rests[j];
 
 #pragma unroll
-            for (int k = 0; k < HELD_PAIRS; k++)
+            for (int k = 0; k < BODIES; k++)
                 attractFast(make_float4(0.0f, 0.0f, 0.0f, 0.0f),
                             make_float4((q.x - p[k].x) + (s.x - r[k].x),
                                         (q.y - p[k].y) + (s.y - r[k].y),
@@ -38,14 +36,14 @@ __global__ void pairs(const float4 *at, const float4 *rest, int n, int part, flo
         __syncthreads();
     }
 #pragma unroll
-    for (int k = 0; k < HELD_PAIRS; k++)
+    for (int k = 0; k < BODIES; k++)
         addTo(a, n, i + k * THREADS, own[k]);
 }
 
 static void acceleratePairs(const struct galaxy *g, float *a, struct body *, struct body *)
 {
     const int n = (int)g->n, part = partFor(n, THREADS);
-    const dim3 grid(blocksFor(n, HELD_PAIRS * THREADS), blocksFor(n, part));
+    const dim3 grid(blocksFor(n, BODIES * THREADS), blocksFor(n, part));
     float4 *d_at = onDevice(g->at, n), *d_rest = onDevice(g->rest, n);
     float *d_a = NULL;
 

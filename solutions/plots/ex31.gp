@@ -13,7 +13,7 @@ set xtics 256, 4
 set xrange [220:150000]
 set format y '%.0s %c'
 set key outside below
-plot for [v in "one_body_a_thread reciprocal_root tile j_split_over_blocks eight_bodies_a_thread each_pair_once;_by_atomics each_pair_once;_in_registers pairs_of_floats"] \
+plot for [v in "one_body_a_thread reciprocal_root tile j_split_over_blocks four_bodies_a_thread each_pair_once;_by_atomics each_pair_once;_in_registers pairs_of_floats"] \
     rate(system("printf '%s' '" . v . "' | tr _ ' '")) title system("printf '%s' '" . v . "' | tr '_;' ' ,'")
 
 set output plots . 'ex31_dt.svg'
