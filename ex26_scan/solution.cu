@@ -321,7 +321,9 @@ __device__ __forceinline__ void sumsOfPackets(packet<T> *own, const T *before, T
     // TODO 6 end
 }
 
-template <typename T> __global__ void scanTilesOfPackets(const T *x, T *y, T *totals, size_t n)
+template <typename T>
+__global__ void __launch_bounds__(MAX_BLOCK)
+    scanTilesOfPackets(const T *x, T *y, T *totals, size_t n)
 {
     // TODO 6 begin: (advanced) as scanTiles, by scanPackets(), scanWarps() and sumsOfPackets()
     const size_t i = firstOfThread<T, PER_THREAD>(blockIdx.x);
@@ -346,9 +348,7 @@ template <typename T> __global__ void addToPackets(T *y, const T *totals, size_t
     loadPackets<PER_THREAD>(own, y, i, n);
 #pragma unroll
     for (int k = 0; k < PER_THREAD; k++)
-#pragma unroll
-        for (int e = 0; e < (int)(16 / sizeof(T)); e++)
-            own[k].element[e] += total;
+        addTo(&own[k], total);
     storePackets<PER_THREAD>(own, y, i, n);
 }
 
@@ -389,7 +389,9 @@ template <typename T> __global__ void sumTiles(const T *x, T *totals, size_t n)
     // TODO 7 end
 }
 
-template <typename T> __global__ void scanAfterTotals(const T *x, T *y, const T *totals, size_t n)
+template <typename T>
+__global__ void __launch_bounds__(MAX_BLOCK)
+    scanAfterTotals(const T *x, T *y, const T *totals, size_t n)
 {
     // TODO 7 begin: (advanced) as scanTilesOfPackets, beginning with totals[block]
     const size_t i = firstOfThread<T, PER_THREAD>(blockIdx.x);
@@ -454,7 +456,8 @@ __device__ T lookBack(const note<T> *notes, unsigned int tile, unsigned int run)
 __device__ unsigned int tilesBegun = 0;
 
 template <typename T>
-__global__ void scanLookingBack(const T *x, T *y, size_t n, note<T> *notes, unsigned int run)
+__global__ void __launch_bounds__(MAX_BLOCK)
+    scanLookingBack(const T *x, T *y, size_t n, note<T> *notes, unsigned int run)
 {
     // TODO 8 begin: (advanced) the next tile by atomicInc(); its total; look back; its sum; store
     __shared__ unsigned int tile;
@@ -489,26 +492,24 @@ __global__ void scanLookingBack(const T *x, T *y, size_t n, note<T> *notes, unsi
 
 template <typename T> void launchLookBack(struct arrays<T> d, size_t n)
 {
-    const int block = wholeWarps(256);
+    const int block = wholeWarps(1024);
     const unsigned int tiles = tilesFor(n, block * PER_THREAD * (16 / sizeof(T)));
 
     cudaVerifyKernel((scanLookingBack<T><<<tiles, block>>>(d.x, d.y, n, d.notes, d.run)));
 }
 
-/* Sums travelled from block to block, and while a block waited for one, its part of the memory's
- * bandwidth was idle. Here as many blocks as fit stay, each with every gridDim.x-th tile. A block
- * knows the sum up to its last tile, and needs only the totals since: no sum is waited for. And it
- * loads its next tile before it waits. */
-template <typename T>
-__device__ T totalsSince(const note<T> *notes, unsigned int tile, unsigned int run)
+/* Sums travelled from block to block, and each block that looked back had to wait for them. Here as
+ * many blocks as fit stay, and take every gridDim.x-th tile. A block knows the sum up to its last
+ * tile, and needs the totals since: no sum is waited for. */
+template <typename T> __device__ T totalsSince(const note<T> *notes, size_t tile, unsigned int run)
 {
     T sum = 0;
 
     // TODO 9 begin: (advanced) the totals of the gridDim.x - 1 tiles before, shared by all threads
-    const unsigned int back = gridDim.x - 1 < tile ? gridDim.x - 1 : tile;
+    const size_t back = gridDim.x - 1 < tile ? gridDim.x - 1 : tile;
     T own = 0, ofWarp;
 
-    for (unsigned int t = tile - back + threadIdx.x; t < tile; t += blockDim.x) {
+    for (size_t t = tile - back + threadIdx.x; t < tile; t += blockDim.x) {
         T found;
 
         while (readNote(&notes[t], &found) != totalTag(run))
@@ -522,104 +523,200 @@ __device__ T totalsSince(const note<T> *notes, unsigned int tile, unsigned int r
     return sum;
 }
 
-template <int PACKETS, typename T>
-__global__ void __launch_bounds__(MOST_REGISTERS)
+template <typename T>
+__global__ void __launch_bounds__(MAX_BLOCK)
     scanResident(const T *x, T *y, size_t n, unsigned int tiles, note<T> *notes, unsigned int run)
 {
-    // TODO 9 begin: (advanced) for each tile: load the next one, total, totalsSince(), store
-    packet<T> own[PACKETS], next[PACKETS];
-    T before[PACKETS], beforePiece, beforeTile = 0, total;
+    // TODO 9 begin: (advanced) for every gridDim.x-th tile: its total, totalsSince(), its sums
+    T beforeTile = 0;
 
-    loadPackets<PACKETS>(next, x, firstOfThread<T, PACKETS>(blockIdx.x), n);
     for (unsigned int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
-#pragma unroll
-        for (int k = 0; k < PACKETS; k++)
-            own[k] = next[k];
-        loadPackets<PACKETS>(next, x, firstOfThread<T, PACKETS>((size_t)tile + gridDim.x), n);
-        beforePiece = scanWarps(scanPackets<PACKETS>(own, before), &total);
+        const size_t i = firstOfThread<T, PER_THREAD>(tile);
+        packet<T> own[PER_THREAD];
+        T before[PER_THREAD], beforePiece, total;
+
+        loadPackets<PER_THREAD>(own, x, i, n);
+        beforePiece = scanWarps(scanPackets<PER_THREAD>(own, before), &total);
         if (threadIdx.x == 0)
             leaveNote(&notes[tile], total, totalTag(run));
         beforeTile += totalsSince(notes, tile, run);
-        sumsOfPackets<PACKETS>(own, before, beforeTile + beforePiece);
-        storePackets<PACKETS>(own, y, firstOfThread<T, PACKETS>(tile), n);
+        sumsOfPackets<PER_THREAD>(own, before, beforeTile + beforePiece);
+        storePackets<PER_THREAD>(own, y, i, n);
         beforeTile += total;
         __syncthreads();
     }
     // TODO 9 end
 }
 
-template <int PACKETS, typename T> static void launchTiles(struct arrays<T> d, size_t n, int block)
-{
-    const unsigned int tiles = tilesFor(n, block * PACKETS * (16 / sizeof(T)));
-    const unsigned int grid = gridOfResidents(tiles, scanResident<PACKETS, T>, block);
-
-    cudaVerifyKernel(
-        (scanResident<PACKETS, T><<<grid, block>>>(d.x, d.y, n, tiles, d.notes, d.run)));
-}
-
 template <typename T> void launchResident(struct arrays<T> d, size_t n)
 {
-    const int block = wholeWarps(512);
+    const int block = wholeWarps(256);
+    const unsigned int tiles = tilesFor(n, block * PER_THREAD * (16 / sizeof(T)));
+    const unsigned int grid = gridOfResidents(tiles, scanResident<T>, block);
 
-    launchTiles<PER_THREAD>(d, n, block < MOST_REGISTERS ? block : MOST_REGISTERS);
+    cudaVerifyKernel((scanResident<T><<<grid, block>>>(d.x, d.y, n, tiles, d.notes, d.run)));
 }
 
-/* What is kept moves to the place that a scan of zeros and ones says. A warp scans 32 of these by
- * one vote: the bits below a lane's own are what stands before it. So a thread has words instead of
- * packets, and all else is as in scanResident. A partition also writes the others, from the end of
- * y. */
-template <int PARTITION>
-__global__ void __launch_bounds__(MOST_REGISTERS)
-    selectResident(const unsigned int *x, unsigned int *y, size_t n, unsigned int tiles,
-                   note<unsigned int> *notes, unsigned int run, unsigned int *kept)
+/* All blocks load, then all wait for notes, and meanwhile the memory is idle. Here a tile is one
+ * turn behind: it waits in shared memory, while the block loads the next one but one and scans the
+ * next. By then the notes that it needs are there. */
+template <typename T>
+__global__ void __launch_bounds__(MOST_BEHIND, 2)
+    scanBehind(const T *x, T *y, size_t n, unsigned int tiles, note<T> *notes, unsigned int run)
 {
-    // TODO 10 begin: (advanced) count by lanesWhere(isKept()); note, totalsSince(); place and store
-    const unsigned int below = (1u << threadIdx.x % WARP) - 1; /* the lanes below this one */
-    unsigned int own[WORDS], next[WORDS], beforeTile = 0;
+    // TODO 10 begin: (advanced) in each turn load a tile, scan the one before, store the one before
+    __shared__ packet<T> waiting[PER_THREAD][MOST_BEHIND];
+    packet<T> own[PER_THREAD], next[PER_THREAD];
+    T before[PER_THREAD], beforePiece, beforeTile = 0, total = 0;
 
-    loadWords<WORDS>(next, x, firstWordOfThread<WORDS>(blockIdx.x), n);
-    for (unsigned int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
-        const size_t i = firstWordOfThread<WORDS>(tile);
-        unsigned int ofWarp = 0, total, before;
+    loadPackets<PER_THREAD>(next, x, firstOfThread<T, PER_THREAD>(blockIdx.x), n);
+    for (size_t tile = blockIdx.x; tile < tiles + gridDim.x; tile += gridDim.x) {
+        const T ofLast = total;
 
+        if (tile < tiles) {
 #pragma unroll
-        for (int k = 0; k < WORDS; k++) {
-            own[k] = next[k];
-            ofWarp += __popc(lanesWhere(isKept(own[k])));
+            for (int k = 0; k < PER_THREAD; k++)
+                own[k] = next[k];
+            loadPackets<PER_THREAD>(next, x, firstOfThread<T, PER_THREAD>(tile + gridDim.x), n);
+            beforePiece = scanWarps(scanPackets<PER_THREAD>(own, before), &total);
+            if (threadIdx.x == 0)
+                leaveNote(&notes[tile], total, totalTag(run));
+            sumsOfPackets<PER_THREAD>(own, before, beforePiece);
         }
-        loadWords<WORDS>(next, x, firstWordOfThread<WORDS>((size_t)tile + gridDim.x), n);
-        before = scanWarps(ofWarp, &total);
-        if (threadIdx.x == 0)
-            leaveNote(&notes[tile], total, totalTag(run));
-        beforeTile += totalsSince(notes, tile, run);
-        before += beforeTile;
-#pragma unroll
-        for (int k = 0; k < WORDS; k++) {
-            const unsigned int lanes = lanesWhere(isKept(own[k]));
-            const unsigned int place = before + __popc(lanes & below);
+        if (tile >= gridDim.x) {
+            const size_t i = firstOfThread<T, PER_THREAD>(tile - gridDim.x);
 
-            if (isKept(own[k]))
-                y[place] = own[k];
-            else if (PARTITION && i + k * WARP < n)
-                y[n - 1 - (i + k * WARP - place)] = own[k];
-            before += __popc(lanes);
+            beforeTile += totalsSince(notes, tile - gridDim.x, run);
+#pragma unroll
+            for (int k = 0; k < PER_THREAD; k++) {
+                packet<T> last = waiting[k][threadIdx.x];
+
+                addTo(&last, beforeTile);
+                storePackets<1>(&last, y, i + k * WARP * (16 / sizeof(T)), n);
+            }
+            beforeTile += ofLast;
         }
-        beforeTile += total;
-        if (tile == tiles - 1 && threadIdx.x == 0)
-            *kept = beforeTile;
+#pragma unroll
+        for (int k = 0; k < PER_THREAD; k++)
+            waiting[k][threadIdx.x] = own[k];
         __syncthreads();
     }
     // TODO 10 end
 }
 
+template <typename T> void launchBehind(struct arrays<T> d, size_t n)
+{
+    const int block = wholeWarpsUpTo(MOST_BEHIND);
+    const unsigned int tiles = tilesFor(n, block * PER_THREAD * (16 / sizeof(T)));
+    const unsigned int grid = gridOfResidents(tiles, scanBehind<T>, block);
+
+    cudaVerifyKernel((scanBehind<T><<<grid, block>>>(d.x, d.y, n, tiles, d.notes, d.run)));
+}
+
+/* What is kept moves to the place that a scan of ones and zeros says. All is as in scanBehind, but
+ * what waits in shared memory is only what is kept, closed up, so that neighbours store neighbours.
+ * A partition keeps the others, too, from the ends of the tile and of y. */
+__device__ __forceinline__ packet<unsigned int> onesWhereKept(const packet<unsigned int> &x)
+{
+    packet<unsigned int> ones;
+
+#pragma unroll
+    for (int e = 0; e < 4; e++)
+        ones.element[e] = isKept(x.element[e]);
+    return ones;
+}
+
+/* Stores a thread's elements to waiting[], what is kept from its beginning, the others from its
+ * end. */
+template <int PARTITION>
+__device__ __forceinline__ void closeUp(unsigned int *waiting, const packet<unsigned int> *own,
+                                        const unsigned int *before, unsigned int beforePiece)
+{
+    // TODO 11 begin: (advanced) an element goes to the place that counts what is kept before it
+    const unsigned int end = blockDim.x * PER_THREAD * 4;
+
+#pragma unroll
+    for (int k = 0; k < PER_THREAD; k++) {
+        const size_t i = firstOfThread<unsigned int, PER_THREAD>(0) + k * WARP * 4;
+        unsigned int place = beforePiece + before[k];
+
+#pragma unroll
+        for (int e = 0; e < 4; e++)
+            if (isKept(own[k].element[e]))
+                waiting[place++] = own[k].element[e];
+            else if (PARTITION)
+                waiting[end - 1 - (i + e - place)] = own[k].element[e];
+    }
+    // TODO 11 end
+}
+
+/* Stores a tile that has waited. beforeTile and ofTile count what is kept before and in it. */
+template <int PARTITION>
+__device__ __forceinline__ void storeKept(const unsigned int *waiting, unsigned int *y, size_t n,
+                                          size_t tile, unsigned int beforeTile, unsigned int ofTile)
+{
+    // TODO 11 begin: (advanced) neighbouring threads store neighbouring elements
+    const unsigned int end = blockDim.x * PER_THREAD * 4;
+    const size_t first = tile * end;
+
+    for (unsigned int k = threadIdx.x; k < ofTile; k += blockDim.x)
+        y[beforeTile + k] = waiting[k];
+    if (PARTITION)
+        for (unsigned int k = threadIdx.x; ofTile + k < end && first + ofTile + k < n;
+             k += blockDim.x)
+            y[n - 1 - (first - beforeTile + k)] = waiting[end - 1 - k];
+    // TODO 11 end
+}
+
+template <int PARTITION>
+__global__ void __launch_bounds__(MOST_BEHIND, 2)
+    selectBehind(const unsigned int *x, unsigned int *y, size_t n, unsigned int tiles,
+                 note<unsigned int> *notes, unsigned int run, unsigned int *kept)
+{
+    // TODO 11 begin: (advanced) as scanBehind, with ones and zeros to scan, and the total to *kept
+    __shared__ unsigned int waiting[PER_THREAD * 4 * MOST_BEHIND];
+    packet<unsigned int> own[PER_THREAD], next[PER_THREAD], ones[PER_THREAD];
+    unsigned int before[PER_THREAD], beforePiece = 0, beforeTile = 0, total = 0;
+
+    loadPackets<PER_THREAD>(next, x, firstOfThread<unsigned int, PER_THREAD>(blockIdx.x), n);
+    for (size_t tile = blockIdx.x; tile < tiles + gridDim.x; tile += gridDim.x) {
+        const unsigned int ofLast = total;
+
+        if (tile < tiles) {
+#pragma unroll
+            for (int k = 0; k < PER_THREAD; k++) {
+                own[k] = next[k];
+                ones[k] = onesWhereKept(own[k]);
+            }
+            loadPackets<PER_THREAD>(next, x,
+                                    firstOfThread<unsigned int, PER_THREAD>(tile + gridDim.x), n);
+            beforePiece = scanWarps(scanPackets<PER_THREAD>(ones, before), &total);
+            if (threadIdx.x == 0)
+                leaveNote(&notes[tile], total, totalTag(run));
+        }
+        if (tile >= gridDim.x) {
+            beforeTile += totalsSince(notes, tile - gridDim.x, run);
+            storeKept<PARTITION>(waiting, y, n, tile - gridDim.x, beforeTile, ofLast);
+            beforeTile += ofLast;
+        }
+        __syncthreads(); /* what has waited is stored */
+        if (tile < tiles)
+            closeUp<PARTITION>(waiting, own, before, beforePiece);
+        else if (tile - gridDim.x == tiles - 1 && threadIdx.x == 0)
+            *kept = beforeTile;
+        __syncthreads();
+    }
+    // TODO 11 end
+}
+
 template <int PARTITION> static void launchKept(struct arrays<unsigned int> d, size_t n)
 {
-    const int own = wholeWarps(512), block = own < MOST_REGISTERS ? own : MOST_REGISTERS;
-    const unsigned int tiles = tilesFor(n, block * WORDS);
-    const unsigned int grid = gridOfResidents(tiles, selectResident<PARTITION>, block);
+    const int block = wholeWarpsUpTo(MOST_BEHIND);
+    const unsigned int tiles = tilesFor(n, block * PER_THREAD * 4);
+    const unsigned int grid = gridOfResidents(tiles, selectBehind<PARTITION>, block);
 
     cudaVerifyKernel(
-        (selectResident<PARTITION><<<grid, block>>>(d.x, d.y, n, tiles, d.notes, d.run, d.kept)));
+        (selectBehind<PARTITION><<<grid, block>>>(d.x, d.y, n, tiles, d.notes, d.run, d.kept)));
 }
 
 void launchSelection(struct arrays<unsigned int> d, size_t n) { launchKept<0>(d, n); }
@@ -637,6 +734,7 @@ extern "C" const struct variant deviceVariants[] = {
     {"reduce, then scan", BOTH(launchReduceFirst)},
     {"one pass, look-back", BOTH(launchLookBack)},
     {"one pass, resident blocks", BOTH(launchResident)},
+    {"one pass, a turn behind", BOTH(launchBehind)},
     {"selection", scan<unsigned int, launchSelection>, NULL},
     {"partition", scan<unsigned int, launchPartition>, NULL},
     {NULL, NULL, NULL},

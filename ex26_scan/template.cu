@@ -223,7 +223,9 @@ __device__ __forceinline__ void sumsOfPackets(packet<T> *own, const T *before, T
     // TODO 6 end
 }
 
-template <typename T> __global__ void scanTilesOfPackets(const T *x, T *y, T *totals, size_t n)
+template <typename T>
+__global__ void __launch_bounds__(MAX_BLOCK)
+    scanTilesOfPackets(const T *x, T *y, T *totals, size_t n)
 {
     // TODO 6 begin: (advanced) as scanTiles, by scanPackets(), scanWarps() and sumsOfPackets()
     NOT_IMPLEMENTED(6);
@@ -239,9 +241,7 @@ template <typename T> __global__ void addToPackets(T *y, const T *totals, size_t
     loadPackets<PER_THREAD>(own, y, i, n);
 #pragma unroll
     for (int k = 0; k < PER_THREAD; k++)
-#pragma unroll
-        for (int e = 0; e < (int)(16 / sizeof(T)); e++)
-            own[k].element[e] += total;
+        addTo(&own[k], total);
     storePackets<PER_THREAD>(own, y, i, n);
 }
 
@@ -272,7 +272,9 @@ template <typename T> __global__ void sumTiles(const T *x, T *totals, size_t n)
     // TODO 7 end
 }
 
-template <typename T> __global__ void scanAfterTotals(const T *x, T *y, const T *totals, size_t n)
+template <typename T>
+__global__ void __launch_bounds__(MAX_BLOCK)
+    scanAfterTotals(const T *x, T *y, const T *totals, size_t n)
 {
     // TODO 7 begin: (advanced) as scanTilesOfPackets, beginning with totals[block]
     NOT_IMPLEMENTED(7);
@@ -312,7 +314,8 @@ __device__ T lookBack(const note<T> *notes, unsigned int tile, unsigned int run)
 __device__ unsigned int tilesBegun = 0;
 
 template <typename T>
-__global__ void scanLookingBack(const T *x, T *y, size_t n, note<T> *notes, unsigned int run)
+__global__ void __launch_bounds__(MAX_BLOCK)
+    scanLookingBack(const T *x, T *y, size_t n, note<T> *notes, unsigned int run)
 {
     // TODO 8 begin: (advanced) the next tile by atomicInc(); its total; look back; its sum; store
     NOT_IMPLEMENTED(8);
@@ -321,18 +324,16 @@ __global__ void scanLookingBack(const T *x, T *y, size_t n, note<T> *notes, unsi
 
 template <typename T> void launchLookBack(struct arrays<T> d, size_t n)
 {
-    const int block = wholeWarps(256);
+    const int block = wholeWarps(1024);
     const unsigned int tiles = tilesFor(n, block * PER_THREAD * (16 / sizeof(T)));
 
     cudaVerifyKernel((scanLookingBack<T><<<tiles, block>>>(d.x, d.y, n, d.notes, d.run)));
 }
 
-/* Sums travelled from block to block, and while a block waited for one, its part of the memory's
- * bandwidth was idle. Here as many blocks as fit stay, each with every gridDim.x-th tile. A block
- * knows the sum up to its last tile, and needs only the totals since: no sum is waited for. And it
- * loads its next tile before it waits. */
-template <typename T>
-__device__ T totalsSince(const note<T> *notes, unsigned int tile, unsigned int run)
+/* Sums travelled from block to block, and each block that looked back had to wait for them. Here as
+ * many blocks as fit stay, and take every gridDim.x-th tile. A block knows the sum up to its last
+ * tile, and needs the totals since: no sum is waited for. */
+template <typename T> __device__ T totalsSince(const note<T> *notes, size_t tile, unsigned int run)
 {
     T sum = 0;
 
@@ -342,53 +343,97 @@ __device__ T totalsSince(const note<T> *notes, unsigned int tile, unsigned int r
     return sum;
 }
 
-template <int PACKETS, typename T>
-__global__ void __launch_bounds__(MOST_REGISTERS)
+template <typename T>
+__global__ void __launch_bounds__(MAX_BLOCK)
     scanResident(const T *x, T *y, size_t n, unsigned int tiles, note<T> *notes, unsigned int run)
 {
-    // TODO 9 begin: (advanced) for each tile: load the next one, total, totalsSince(), store
+    // TODO 9 begin: (advanced) for every gridDim.x-th tile: its total, totalsSince(), its sums
     NOT_IMPLEMENTED(9);
     // TODO 9 end
 }
 
-template <int PACKETS, typename T> static void launchTiles(struct arrays<T> d, size_t n, int block)
-{
-    const unsigned int tiles = tilesFor(n, block * PACKETS * (16 / sizeof(T)));
-    const unsigned int grid = gridOfResidents(tiles, scanResident<PACKETS, T>, block);
-
-    cudaVerifyKernel(
-        (scanResident<PACKETS, T><<<grid, block>>>(d.x, d.y, n, tiles, d.notes, d.run)));
-}
-
 template <typename T> void launchResident(struct arrays<T> d, size_t n)
 {
-    const int block = wholeWarps(512);
+    const int block = wholeWarps(256);
+    const unsigned int tiles = tilesFor(n, block * PER_THREAD * (16 / sizeof(T)));
+    const unsigned int grid = gridOfResidents(tiles, scanResident<T>, block);
 
-    launchTiles<PER_THREAD>(d, n, block < MOST_REGISTERS ? block : MOST_REGISTERS);
+    cudaVerifyKernel((scanResident<T><<<grid, block>>>(d.x, d.y, n, tiles, d.notes, d.run)));
 }
 
-/* What is kept moves to the place that a scan of zeros and ones says. A warp scans 32 of these by
- * one vote: the bits below a lane's own are what stands before it. So a thread has words instead of
- * packets, and all else is as in scanResident. A partition also writes the others, from the end of
- * y. */
-template <int PARTITION>
-__global__ void __launch_bounds__(MOST_REGISTERS)
-    selectResident(const unsigned int *x, unsigned int *y, size_t n, unsigned int tiles,
-                   note<unsigned int> *notes, unsigned int run, unsigned int *kept)
+/* All blocks load, then all wait for notes, and meanwhile the memory is idle. Here a tile is one
+ * turn behind: it waits in shared memory, while the block loads the next one but one and scans the
+ * next. By then the notes that it needs are there. */
+template <typename T>
+__global__ void __launch_bounds__(MOST_BEHIND, 2)
+    scanBehind(const T *x, T *y, size_t n, unsigned int tiles, note<T> *notes, unsigned int run)
 {
-    // TODO 10 begin: (advanced) count by lanesWhere(isKept()); note, totalsSince(); place and store
+    // TODO 10 begin: (advanced) in each turn load a tile, scan the one before, store the one before
     NOT_IMPLEMENTED(10);
     // TODO 10 end
 }
 
+template <typename T> void launchBehind(struct arrays<T> d, size_t n)
+{
+    const int block = wholeWarpsUpTo(MOST_BEHIND);
+    const unsigned int tiles = tilesFor(n, block * PER_THREAD * (16 / sizeof(T)));
+    const unsigned int grid = gridOfResidents(tiles, scanBehind<T>, block);
+
+    cudaVerifyKernel((scanBehind<T><<<grid, block>>>(d.x, d.y, n, tiles, d.notes, d.run)));
+}
+
+/* What is kept moves to the place that a scan of ones and zeros says. All is as in scanBehind, but
+ * what waits in shared memory is only what is kept, closed up, so that neighbours store neighbours.
+ * A partition keeps the others, too, from the ends of the tile and of y. */
+__device__ __forceinline__ packet<unsigned int> onesWhereKept(const packet<unsigned int> &x)
+{
+    packet<unsigned int> ones;
+
+#pragma unroll
+    for (int e = 0; e < 4; e++)
+        ones.element[e] = isKept(x.element[e]);
+    return ones;
+}
+
+/* Stores a thread's elements to waiting[], what is kept from its beginning, the others from its
+ * end. */
+template <int PARTITION>
+__device__ __forceinline__ void closeUp(unsigned int *waiting, const packet<unsigned int> *own,
+                                        const unsigned int *before, unsigned int beforePiece)
+{
+    // TODO 11 begin: (advanced) an element goes to the place that counts what is kept before it
+    NOT_IMPLEMENTED(11);
+    // TODO 11 end
+}
+
+/* Stores a tile that has waited. beforeTile and ofTile count what is kept before and in it. */
+template <int PARTITION>
+__device__ __forceinline__ void storeKept(const unsigned int *waiting, unsigned int *y, size_t n,
+                                          size_t tile, unsigned int beforeTile, unsigned int ofTile)
+{
+    // TODO 11 begin: (advanced) neighbouring threads store neighbouring elements
+    NOT_IMPLEMENTED(11);
+    // TODO 11 end
+}
+
+template <int PARTITION>
+__global__ void __launch_bounds__(MOST_BEHIND, 2)
+    selectBehind(const unsigned int *x, unsigned int *y, size_t n, unsigned int tiles,
+                 note<unsigned int> *notes, unsigned int run, unsigned int *kept)
+{
+    // TODO 11 begin: (advanced) as scanBehind, with ones and zeros to scan, and the total to *kept
+    NOT_IMPLEMENTED(11);
+    // TODO 11 end
+}
+
 template <int PARTITION> static void launchKept(struct arrays<unsigned int> d, size_t n)
 {
-    const int own = wholeWarps(512), block = own < MOST_REGISTERS ? own : MOST_REGISTERS;
-    const unsigned int tiles = tilesFor(n, block * WORDS);
-    const unsigned int grid = gridOfResidents(tiles, selectResident<PARTITION>, block);
+    const int block = wholeWarpsUpTo(MOST_BEHIND);
+    const unsigned int tiles = tilesFor(n, block * PER_THREAD * 4);
+    const unsigned int grid = gridOfResidents(tiles, selectBehind<PARTITION>, block);
 
     cudaVerifyKernel(
-        (selectResident<PARTITION><<<grid, block>>>(d.x, d.y, n, tiles, d.notes, d.run, d.kept)));
+        (selectBehind<PARTITION><<<grid, block>>>(d.x, d.y, n, tiles, d.notes, d.run, d.kept)));
 }
 
 void launchSelection(struct arrays<unsigned int> d, size_t n) { launchKept<0>(d, n); }
@@ -406,6 +451,7 @@ extern "C" const struct variant deviceVariants[] = {
     {"reduce, then scan", BOTH(launchReduceFirst)},
     {"one pass, look-back", BOTH(launchLookBack)},
     {"one pass, resident blocks", BOTH(launchResident)},
+    {"one pass, a turn behind", BOTH(launchBehind)},
     {"selection", scan<unsigned int, launchSelection>, NULL},
     {"partition", scan<unsigned int, launchPartition>, NULL},
     {NULL, NULL, NULL},

@@ -10,14 +10,18 @@
 
 enum {
     WARP = 32,
-    MAX_BLOCK = 1024,    /* threads */
-    PER_THREAD = 8,      /* packets */
-    WORDS = 16,          /* of a thread that selects */
-    MOST_REGISTERS = 512 /* threads of a block whose threads hold two tiles' packets */
+    MAX_BLOCK = 1024,  /* threads */
+    PER_THREAD = 8,    /* packets */
+    MOST_BEHIND = 320, /* threads of a block that keeps a tile in 40 KB of shared memory */
 };
 
 /* What --block asks for, in whole warps, since a shuffle needs all lanes. */
 static inline int wholeWarps(int own) { return (blockSize(own) + WARP - 1) / WARP * WARP; }
+
+static inline int wholeWarpsUpTo(int most)
+{
+    return wholeWarps(most) < most ? wholeWarps(most) : most;
+}
 
 /* The tiles of `tile` elements; one that is empty if there are no elements. */
 static inline unsigned int tilesFor(size_t n, size_t tile)
@@ -38,6 +42,13 @@ template <typename T> __device__ __forceinline__ T sumOf(const packet<T> &x)
     return sum;
 }
 
+template <typename T> __device__ __forceinline__ void addTo(packet<T> *x, T value)
+{
+#pragma unroll
+    for (int e = 0; e < (int)(16 / sizeof(T)); e++)
+        x->element[e] += value;
+}
+
 /* Where this thread's first packet of a tile begins. Each warp has a piece of the tile, its lanes
  * have neighbouring packets, and a thread's next packet is WARP packets further on. */
 template <typename T, int PACKETS> __device__ __forceinline__ size_t firstOfThread(size_t tile)
@@ -47,44 +58,48 @@ template <typename T, int PACKETS> __device__ __forceinline__ size_t firstOfThre
     return (warp * PACKETS * WARP + threadIdx.x % WARP) * (16 / sizeof(T));
 }
 
-/* Loads a thread's packets from element i on. What lies past the n elements is 0. The branch is
- * the same for a whole warp, nearly always, so that all loads are under way at once. */
+/* Loads a thread's packets from element i on, all of them at once where there are so many. What lies
+ * past the n elements is 0. */
 template <int PACKETS, typename T>
 __device__ __forceinline__ void loadPackets(packet<T> *own, const T *x, size_t i, size_t n)
 {
-    const size_t step = WARP * (16 / sizeof(T));
+    const int step = WARP * (16 / sizeof(T));
+    const size_t left = i < n ? n - i : 0;
 
-    if (i + PACKETS * step <= n) {
+    x += i;
+    if (left >= PACKETS * step) {
 #pragma unroll
         for (int k = 0; k < PACKETS; k++)
-            own[k] = *(const packet<T> *)(x + i + k * step);
+            own[k] = *(const packet<T> *)(x + k * step);
         return;
     }
 #pragma unroll
     for (int k = 0; k < PACKETS; k++)
 #pragma unroll
         for (int e = 0; e < (int)(16 / sizeof(T)); e++)
-            own[k].element[e] = i + k * step + e < n ? x[i + k * step + e] : 0;
+            own[k].element[e] = k * step + e < (int)left ? x[k * step + e] : 0;
 }
 
 /* Stores packets as loadPackets() loads them: nothing past the n elements. */
 template <int PACKETS, typename T>
 __device__ __forceinline__ void storePackets(const packet<T> *own, T *y, size_t i, size_t n)
 {
-    const size_t step = WARP * (16 / sizeof(T));
+    const int step = WARP * (16 / sizeof(T));
+    const size_t left = i < n ? n - i : 0;
 
-    if (i + PACKETS * step <= n) {
+    y += i;
+    if (left >= PACKETS * step) {
 #pragma unroll
         for (int k = 0; k < PACKETS; k++)
-            *(packet<T> *)(y + i + k * step) = own[k];
+            *(packet<T> *)(y + k * step) = own[k];
         return;
     }
 #pragma unroll
     for (int k = 0; k < PACKETS; k++)
 #pragma unroll
         for (int e = 0; e < (int)(16 / sizeof(T)); e++)
-            if (i + k * step + e < n)
-                y[i + k * step + e] = own[k].element[e];
+            if (k * step + e < (int)left)
+                y[k * step + e] = own[k].element[e];
 }
 
 /* A value with a tag, for other blocks: each half of a word is 32 bits of the value beside the tag.
@@ -134,24 +149,6 @@ __device__ __forceinline__ unsigned int lanesWhere(int condition)
 #else
     return __ballot(condition);
 #endif
-}
-
-/* Where this thread's first word of a tile is, and its words, each WARP further on. What lies past
- * the n words is 0. */
-template <int COUNT> __device__ __forceinline__ size_t firstWordOfThread(size_t tile)
-{
-    const size_t warp = tile * (blockDim.x / WARP) + threadIdx.x / WARP;
-
-    return warp * COUNT * WARP + threadIdx.x % WARP;
-}
-
-template <int COUNT>
-__device__ __forceinline__ void loadWords(unsigned int *own, const unsigned int *x, size_t i,
-                                          size_t n)
-{
-#pragma unroll
-    for (int k = 0; k < COUNT; k++)
-        own[k] = i + k * WARP < n ? x[i + k * WARP] : 0;
 }
 
 /* A block for each tile, but no more than the device can hold at a time, and no more than --grid
