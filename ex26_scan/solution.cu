@@ -247,15 +247,14 @@ template <typename T> __device__ __forceinline__ T scanWarp(T value, T *total)
     return before;
 }
 
-/* The sum of all warps before this one, each of which brings its own total. Threads must
- * synchronise before they call it again. */
-template <typename T> __device__ __forceinline__ T scanWarps(T own, T *total)
+/* The sum of all warps before this one, each of which brings its own total, and puts it into shared
+ * memory, totals[WARP]. A kernel that calls this twice has two such arrays. */
+template <typename T> __device__ __forceinline__ T scanWarps(T own, T *totals, T *total)
 {
     T before = 0;
 
     *total = 0;
     // TODO 5 begin: the warps' totals to shared memory; each warp scans them all for itself
-    __shared__ T totals[WARP];
     const unsigned int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
 
     if (lane == 0)
@@ -269,10 +268,11 @@ template <typename T> __device__ __forceinline__ T scanWarps(T own, T *total)
 
 template <typename T> __device__ T scanShuffles(T value, T *total)
 {
+    __shared__ T totals[WARP];
     T ofWarp;
     const T before = scanWarp(value, &ofWarp);
 
-    return scanWarps(ofWarp, total) + before;
+    return scanWarps(ofWarp, totals, total) + before;
 }
 
 template <typename T> void launchShuffles(struct arrays<T> d, size_t n)
@@ -327,11 +327,12 @@ __global__ void __launch_bounds__(MAX_BLOCK)
 {
     // TODO 6 begin: (advanced) as scanTiles, by scanPackets(), scanWarps() and sumsOfPackets()
     const size_t i = firstOfThread<T, PER_THREAD>(blockIdx.x);
+    __shared__ T ofWarps[WARP];
     packet<T> own[PER_THREAD];
     T before[PER_THREAD], beforePiece, total;
 
     loadPackets<PER_THREAD>(own, x, i, n);
-    beforePiece = scanWarps(scanPackets<PER_THREAD>(own, before), &total);
+    beforePiece = scanWarps(scanPackets<PER_THREAD>(own, before), ofWarps, &total);
     sumsOfPackets<PER_THREAD>(own, before, beforePiece);
     storePackets<PER_THREAD>(own, y, i, n);
     if (threadIdx.x == 0)
@@ -346,9 +347,7 @@ template <typename T> __global__ void addToPackets(T *y, const T *totals, size_t
     packet<T> own[PER_THREAD];
 
     loadPackets<PER_THREAD>(own, y, i, n);
-#pragma unroll
-    for (int k = 0; k < PER_THREAD; k++)
-        addTo(&own[k], total);
+    addTo<PER_THREAD>(own, total);
     storePackets<PER_THREAD>(own, y, i, n);
 }
 
@@ -375,6 +374,7 @@ template <typename T> void launchPackets(struct arrays<T> d, size_t n)
 template <typename T> __global__ void sumTiles(const T *x, T *totals, size_t n)
 {
     // TODO 7 begin: (advanced) the total of the tile, and nothing else
+    __shared__ T ofWarps[WARP];
     packet<T> own[PER_THREAD];
     T sum = 0, ofWarp, total;
 
@@ -383,7 +383,7 @@ template <typename T> __global__ void sumTiles(const T *x, T *totals, size_t n)
     for (int k = 0; k < PER_THREAD; k++)
         sum += sumOf(own[k]);
     scanWarp(sum, &ofWarp);
-    scanWarps(ofWarp, &total);
+    scanWarps(ofWarp, ofWarps, &total);
     if (threadIdx.x == 0)
         totals[blockIdx.x] = total;
     // TODO 7 end
@@ -395,11 +395,12 @@ __global__ void __launch_bounds__(MAX_BLOCK)
 {
     // TODO 7 begin: (advanced) as scanTilesOfPackets, beginning with totals[block]
     const size_t i = firstOfThread<T, PER_THREAD>(blockIdx.x);
+    __shared__ T ofWarps[WARP];
     packet<T> own[PER_THREAD];
     T before[PER_THREAD], beforePiece, total;
 
     loadPackets<PER_THREAD>(own, x, i, n);
-    beforePiece = scanWarps(scanPackets<PER_THREAD>(own, before), &total);
+    beforePiece = scanWarps(scanPackets<PER_THREAD>(own, before), ofWarps, &total);
     sumsOfPackets<PER_THREAD>(own, before, totals[blockIdx.x] + beforePiece);
     storePackets<PER_THREAD>(own, y, i, n);
     // TODO 7 end
@@ -461,7 +462,7 @@ __global__ void __launch_bounds__(MAX_BLOCK)
 {
     // TODO 8 begin: (advanced) the next tile by atomicInc(); its total; look back; its sum; store
     __shared__ unsigned int tile;
-    __shared__ T beforeTile;
+    __shared__ T beforeTile, ofWarps[WARP];
     packet<T> own[PER_THREAD];
     T before[PER_THREAD], beforePiece, total;
     size_t i;
@@ -472,7 +473,7 @@ __global__ void __launch_bounds__(MAX_BLOCK)
     __syncthreads();
     i = firstOfThread<T, PER_THREAD>(tile);
     loadPackets<PER_THREAD>(own, x, i, n);
-    beforePiece = scanWarps(scanPackets<PER_THREAD>(own, before), &total);
+    beforePiece = scanWarps(scanPackets<PER_THREAD>(own, before), ofWarps, &total);
     if (threadIdx.x < WARP) {
         T sum;
 
@@ -501,7 +502,9 @@ template <typename T> void launchLookBack(struct arrays<T> d, size_t n)
 /* Sums travelled from block to block, and each block that looked back had to wait for them. Here as
  * many blocks as fit stay, and take every gridDim.x-th tile. A block knows the sum up to its last
  * tile, and needs the totals since: no sum is waited for. */
-template <typename T> __device__ T totalsSince(const note<T> *notes, size_t tile, unsigned int run)
+template <typename T>
+__device__ __forceinline__ T totalsSince(const note<T> *notes, size_t tile, unsigned int run,
+                                         T *ofWarps)
 {
     T sum = 0;
 
@@ -517,8 +520,7 @@ template <typename T> __device__ T totalsSince(const note<T> *notes, size_t tile
         own += found;
     }
     scanWarp(own, &ofWarp);
-    __syncthreads(); /* before scanWarps() is called again */
-    scanWarps(ofWarp, &sum);
+    scanWarps(ofWarp, ofWarps, &sum);
     // TODO 9 end
     return sum;
 }
@@ -528,22 +530,22 @@ __global__ void __launch_bounds__(MAX_BLOCK)
     scanResident(const T *x, T *y, size_t n, unsigned int tiles, note<T> *notes, unsigned int run)
 {
     // TODO 9 begin: (advanced) for every gridDim.x-th tile: its total, totalsSince(), its sums
+    __shared__ T ofWarps[WARP], since[WARP];
     T beforeTile = 0;
 
-    for (unsigned int tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
+    for (size_t tile = blockIdx.x; tile < tiles; tile += gridDim.x) {
         const size_t i = firstOfThread<T, PER_THREAD>(tile);
         packet<T> own[PER_THREAD];
         T before[PER_THREAD], beforePiece, total;
 
         loadPackets<PER_THREAD>(own, x, i, n);
-        beforePiece = scanWarps(scanPackets<PER_THREAD>(own, before), &total);
+        beforePiece = scanWarps(scanPackets<PER_THREAD>(own, before), ofWarps, &total);
         if (threadIdx.x == 0)
             leaveNote(&notes[tile], total, totalTag(run));
-        beforeTile += totalsSince(notes, tile, run);
+        beforeTile += totalsSince(notes, tile, run, since);
         sumsOfPackets<PER_THREAD>(own, before, beforeTile + beforePiece);
         storePackets<PER_THREAD>(own, y, i, n);
         beforeTile += total;
-        __syncthreads();
     }
     // TODO 9 end
 }
@@ -557,49 +559,45 @@ template <typename T> void launchResident(struct arrays<T> d, size_t n)
     cudaVerifyKernel((scanResident<T><<<grid, block>>>(d.x, d.y, n, tiles, d.notes, d.run)));
 }
 
-/* All blocks load, then all wait for notes, and meanwhile the memory is idle. Here a tile is one
- * turn behind: it waits in shared memory, while the block loads the next one but one and scans the
- * next. By then the notes that it needs are there. */
+/* All blocks load, then all wait for notes, and meanwhile the memory is idle. Here a tile is stored
+ * a turn late: it waits in shared memory, while the block loads the tile after the next and scans
+ * the next. By then the notes that it needs are there. */
 template <typename T>
 __global__ void __launch_bounds__(MOST_BEHIND, 2)
     scanBehind(const T *x, T *y, size_t n, unsigned int tiles, note<T> *notes, unsigned int run)
 {
-    // TODO 10 begin: (advanced) in each turn load a tile, scan the one before, store the one before
+    // TODO 10 begin: (advanced) in each turn begin to load a tile, scan the one before, store a third
     __shared__ packet<T> waiting[PER_THREAD][MOST_BEHIND];
+    __shared__ T ofWarps[WARP], since[WARP];
     packet<T> own[PER_THREAD], next[PER_THREAD];
-    T before[PER_THREAD], beforePiece, beforeTile = 0, total = 0;
+    T before[PER_THREAD], beforePiece, beforeLast = 0, ofLast = 0, total;
 
     loadPackets<PER_THREAD>(next, x, firstOfThread<T, PER_THREAD>(blockIdx.x), n);
     for (size_t tile = blockIdx.x; tile < tiles + gridDim.x; tile += gridDim.x) {
-        const T ofLast = total;
+        const size_t last = tile < gridDim.x ? 0 : tile - gridDim.x; /* the tile that waits */
 
-        if (tile < tiles) {
-#pragma unroll
-            for (int k = 0; k < PER_THREAD; k++)
-                own[k] = next[k];
-            loadPackets<PER_THREAD>(next, x, firstOfThread<T, PER_THREAD>(tile + gridDim.x), n);
-            beforePiece = scanWarps(scanPackets<PER_THREAD>(own, before), &total);
-            if (threadIdx.x == 0)
-                leaveNote(&notes[tile], total, totalTag(run));
-            sumsOfPackets<PER_THREAD>(own, before, beforePiece);
-        }
-        if (tile >= gridDim.x) {
-            const size_t i = firstOfThread<T, PER_THREAD>(tile - gridDim.x);
-
-            beforeTile += totalsSince(notes, tile - gridDim.x, run);
-#pragma unroll
-            for (int k = 0; k < PER_THREAD; k++) {
-                packet<T> last = waiting[k][threadIdx.x];
-
-                addTo(&last, beforeTile);
-                storePackets<1>(&last, y, i + k * WARP * (16 / sizeof(T)), n);
-            }
-            beforeTile += ofLast;
-        }
 #pragma unroll
         for (int k = 0; k < PER_THREAD; k++)
+            own[k] = next[k];
+        loadPackets<PER_THREAD>(next, x, firstOfThread<T, PER_THREAD>(tile + gridDim.x), n);
+        beforePiece = scanWarps(scanPackets<PER_THREAD>(own, before), ofWarps, &total);
+        if (threadIdx.x == 0 && tile < tiles)
+            leaveNote(&notes[tile], total, totalTag(run));
+        sumsOfPackets<PER_THREAD>(own, before, beforePiece);
+        beforeLast += totalsSince(notes, last, run, since);
+#pragma unroll
+        for (int k = 0; k < PER_THREAD; k++) { /* this tile waits, and the last one leaves */
+            const packet<T> leaves = tile < gridDim.x ? own[k] : waiting[k][threadIdx.x];
+
             waiting[k][threadIdx.x] = own[k];
-        __syncthreads();
+            own[k] = leaves;
+        }
+        if (tile >= gridDim.x) {
+            addTo<PER_THREAD>(own, beforeLast);
+            storePackets<PER_THREAD>(own, y, firstOfThread<T, PER_THREAD>(last), n);
+        }
+        beforeLast += ofLast;
+        ofLast = total;
     }
     // TODO 10 end
 }
@@ -673,39 +671,35 @@ __global__ void __launch_bounds__(MOST_BEHIND, 2)
     selectBehind(const unsigned int *x, unsigned int *y, size_t n, unsigned int tiles,
                  note<unsigned int> *notes, unsigned int run, unsigned int *kept)
 {
-    // TODO 11 begin: (advanced) as scanBehind, with ones and zeros to scan, and the total to *kept
-    __shared__ unsigned int waiting[PER_THREAD * 4 * MOST_BEHIND];
+    // TODO 11 begin: (advanced) as scanBehind, with ones and zeros to scan; at last *kept
+    __shared__ unsigned int waiting[PER_THREAD * 4 * MOST_BEHIND], ofWarps[WARP], since[WARP];
     packet<unsigned int> own[PER_THREAD], next[PER_THREAD], ones[PER_THREAD];
-    unsigned int before[PER_THREAD], beforePiece = 0, beforeTile = 0, total = 0;
+    unsigned int before[PER_THREAD], beforePiece, beforeLast = 0, ofLast = 0, total;
 
     loadPackets<PER_THREAD>(next, x, firstOfThread<unsigned int, PER_THREAD>(blockIdx.x), n);
     for (size_t tile = blockIdx.x; tile < tiles + gridDim.x; tile += gridDim.x) {
-        const unsigned int ofLast = total;
+        const size_t last = tile < gridDim.x ? 0 : tile - gridDim.x;
 
-        if (tile < tiles) {
 #pragma unroll
-            for (int k = 0; k < PER_THREAD; k++) {
-                own[k] = next[k];
-                ones[k] = onesWhereKept(own[k]);
-            }
-            loadPackets<PER_THREAD>(next, x,
-                                    firstOfThread<unsigned int, PER_THREAD>(tile + gridDim.x), n);
-            beforePiece = scanWarps(scanPackets<PER_THREAD>(ones, before), &total);
-            if (threadIdx.x == 0)
-                leaveNote(&notes[tile], total, totalTag(run));
+        for (int k = 0; k < PER_THREAD; k++) {
+            own[k] = next[k];
+            ones[k] = onesWhereKept(own[k]);
         }
-        if (tile >= gridDim.x) {
-            beforeTile += totalsSince(notes, tile - gridDim.x, run);
-            storeKept<PARTITION>(waiting, y, n, tile - gridDim.x, beforeTile, ofLast);
-            beforeTile += ofLast;
-        }
+        loadPackets<PER_THREAD>(next, x, firstOfThread<unsigned int, PER_THREAD>(tile + gridDim.x),
+                                n);
+        beforePiece = scanWarps(scanPackets<PER_THREAD>(ones, before), ofWarps, &total);
+        if (threadIdx.x == 0 && tile < tiles)
+            leaveNote(&notes[tile], total, totalTag(run));
+        beforeLast += totalsSince(notes, last, run, since);
+        if (tile >= gridDim.x)
+            storeKept<PARTITION>(waiting, y, n, last, beforeLast, ofLast);
         __syncthreads(); /* what has waited is stored */
-        if (tile < tiles)
-            closeUp<PARTITION>(waiting, own, before, beforePiece);
-        else if (tile - gridDim.x == tiles - 1 && threadIdx.x == 0)
-            *kept = beforeTile;
-        __syncthreads();
+        closeUp<PARTITION>(waiting, own, before, beforePiece);
+        beforeLast += ofLast;
+        ofLast = total;
     }
+    if (threadIdx.x == 0 && blockIdx.x == (tiles - 1) % gridDim.x)
+        *kept = beforeLast;
     // TODO 11 end
 }
 

@@ -173,9 +173,9 @@ template <typename T> __device__ __forceinline__ T scanWarp(T value, T *total)
     return before;
 }
 
-/* The sum of all warps before this one, each of which brings its own total. Threads must
- * synchronise before they call it again. */
-template <typename T> __device__ __forceinline__ T scanWarps(T own, T *total)
+/* The sum of all warps before this one, each of which brings its own total, and puts it into shared
+ * memory, totals[WARP]. A kernel that calls this twice has two such arrays. */
+template <typename T> __device__ __forceinline__ T scanWarps(T own, T *totals, T *total)
 {
     T before = 0;
 
@@ -188,10 +188,11 @@ template <typename T> __device__ __forceinline__ T scanWarps(T own, T *total)
 
 template <typename T> __device__ T scanShuffles(T value, T *total)
 {
+    __shared__ T totals[WARP];
     T ofWarp;
     const T before = scanWarp(value, &ofWarp);
 
-    return scanWarps(ofWarp, total) + before;
+    return scanWarps(ofWarp, totals, total) + before;
 }
 
 template <typename T> void launchShuffles(struct arrays<T> d, size_t n)
@@ -239,9 +240,7 @@ template <typename T> __global__ void addToPackets(T *y, const T *totals, size_t
     packet<T> own[PER_THREAD];
 
     loadPackets<PER_THREAD>(own, y, i, n);
-#pragma unroll
-    for (int k = 0; k < PER_THREAD; k++)
-        addTo(&own[k], total);
+    addTo<PER_THREAD>(own, total);
     storePackets<PER_THREAD>(own, y, i, n);
 }
 
@@ -333,7 +332,9 @@ template <typename T> void launchLookBack(struct arrays<T> d, size_t n)
 /* Sums travelled from block to block, and each block that looked back had to wait for them. Here as
  * many blocks as fit stay, and take every gridDim.x-th tile. A block knows the sum up to its last
  * tile, and needs the totals since: no sum is waited for. */
-template <typename T> __device__ T totalsSince(const note<T> *notes, size_t tile, unsigned int run)
+template <typename T>
+__device__ __forceinline__ T totalsSince(const note<T> *notes, size_t tile, unsigned int run,
+                                         T *ofWarps)
 {
     T sum = 0;
 
@@ -361,14 +362,14 @@ template <typename T> void launchResident(struct arrays<T> d, size_t n)
     cudaVerifyKernel((scanResident<T><<<grid, block>>>(d.x, d.y, n, tiles, d.notes, d.run)));
 }
 
-/* All blocks load, then all wait for notes, and meanwhile the memory is idle. Here a tile is one
- * turn behind: it waits in shared memory, while the block loads the next one but one and scans the
- * next. By then the notes that it needs are there. */
+/* All blocks load, then all wait for notes, and meanwhile the memory is idle. Here a tile is stored
+ * a turn late: it waits in shared memory, while the block loads the tile after the next and scans
+ * the next. By then the notes that it needs are there. */
 template <typename T>
 __global__ void __launch_bounds__(MOST_BEHIND, 2)
     scanBehind(const T *x, T *y, size_t n, unsigned int tiles, note<T> *notes, unsigned int run)
 {
-    // TODO 10 begin: (advanced) in each turn load a tile, scan the one before, store the one before
+    // TODO 10 begin: (advanced) in each turn begin to load a tile, scan the one before, store a third
     NOT_IMPLEMENTED(10);
     // TODO 10 end
 }
@@ -421,7 +422,7 @@ __global__ void __launch_bounds__(MOST_BEHIND, 2)
     selectBehind(const unsigned int *x, unsigned int *y, size_t n, unsigned int tiles,
                  note<unsigned int> *notes, unsigned int run, unsigned int *kept)
 {
-    // TODO 11 begin: (advanced) as scanBehind, with ones and zeros to scan, and the total to *kept
+    // TODO 11 begin: (advanced) as scanBehind, with ones and zeros to scan; at last *kept
     NOT_IMPLEMENTED(11);
     // TODO 11 end
 }

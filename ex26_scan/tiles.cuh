@@ -42,11 +42,13 @@ template <typename T> __device__ __forceinline__ T sumOf(const packet<T> &x)
     return sum;
 }
 
-template <typename T> __device__ __forceinline__ void addTo(packet<T> *x, T value)
+template <int PACKETS, typename T> __device__ __forceinline__ void addTo(packet<T> *own, T value)
 {
 #pragma unroll
-    for (int e = 0; e < (int)(16 / sizeof(T)); e++)
-        x->element[e] += value;
+    for (int k = 0; k < PACKETS; k++)
+#pragma unroll
+        for (int e = 0; e < (int)(16 / sizeof(T)); e++)
+            own[k].element[e] += value;
 }
 
 /* Where this thread's first packet of a tile begins. Each warp has a piece of the tile, its lanes

@@ -1215,9 +1215,9 @@ static void scan(void)
         }
         rowOfSums(RIGHT, y + ROW, sum, old, COUNT);
     }
-    label(RIGHT - 8, y + 14, "s end", "the total is kept, then 0:");
-    sum[COUNT - 1] = 0;
+    sum[COUNT - 1] = 0; /* the total is kept elsewhere */
     y += ROW;
+    label(RIGHT - 8, y + 14, "s end", "then 0");
     for (int distance = COUNT / 2; distance > 0; distance /= 2, y += ROW) {
         for (int i = 0; i < COUNT; i++)
             old[i] = sum[i];
