@@ -14,8 +14,8 @@ typedef void variant_double_fn(const double *x, double *y, size_t n, unsigned in
 #include "variants.h"
 
 enum {
-    SELECTS = EXERCISE_TRAIT,         /* a selection instead of a scan */
-    PARTITIONS = EXERCISE_TRAIT << 1, /* a partition instead of a scan */
+    SELECTS = EXERCISE_TRAIT,        /* a selection instead of a scan */
+    PARTITIONS = EXERCISE_TRAIT << 1 /* a partition instead of a scan */
 };
 
 /* What a selection keeps: odd numbers. */

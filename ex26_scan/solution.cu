@@ -10,14 +10,23 @@
 
 /* Device memory. */
 template <typename T> struct arrays {
-    T *x, *y;
-    T *totals;          /* one of each tile, of each tile of totals, and so on */
+    const T *x;
+    T *y, *totals;      /* totals: one of each tile, of each tile of totals, and so on */
     note<T> *notes;     /* one for each tile, all zero before the first run */
     unsigned int run;   /* a number of its own for each run, from 1 on: no old note is valid */
     unsigned int *kept; /* for a selection */
 };
 
 #define OF(T, function) function<T> /* C++98 reads >> as a shift */
+
+/* The next run scans d_x, or a copy of it in y. */
+template <typename T> static void begin(struct arrays<T> *d, const T *d_x, size_t n)
+{
+    d->run++;
+    d->x = inPlace ? d->y : d_x;
+    if (inPlace)
+        cudaVerify(cudaMemcpyAsync(d->y, d_x, n * sizeof(T), cudaMemcpyDeviceToDevice));
+}
 
 /* What surrounds the kernels: memory on the device, the copy there, the launch, the copy back. */
 template <typename T, void launch(struct arrays<T>, size_t)>
@@ -26,34 +35,31 @@ static void scan(const T *x, T *y, size_t n, unsigned int *kept)
     /* The smallest tiles have WARP elements; those with notes, WARP packets. */
     const size_t totals = n / (WARP - 1) + 8, notes = n / (WARP * (16 / sizeof(T))) + 1;
     struct arrays<T> d;
-    T *d_x = NULL;
+    T *d_x = NULL, *d_zeros = NULL;
 
     cudaVerify(cudaMalloc((void **)&d_x, n * sizeof(T)));
+    cudaVerify(cudaMalloc((void **)&d_zeros, n * sizeof(T)));
     cudaVerify(cudaMalloc((void **)&d.y, n * sizeof(T)));
     cudaVerify(cudaMalloc((void **)&d.totals, totals * sizeof(T)));
     cudaVerify(cudaMalloc((void **)&d.notes, notes * sizeof(note<T>)));
     cudaVerify(cudaMalloc((void **)&d.kept, sizeof *d.kept));
+    cudaVerify(cudaMemset(d_zeros, 0, n * sizeof(T)));
     cudaVerify(cudaMemset(d.notes, 0, notes * sizeof(note<T>)));
     cudaVerify(cudaMemset(d.kept, 0, sizeof *d.kept));
     cudaVerify(cudaMemcpy(d_x, x, n * sizeof(T), cudaMemcpyHostToDevice));
-    d.x = inPlace ? d.y : d_x;
     d.run = 0;
     MEASURE (run) {
-        if (inPlace)
-            cudaVerify(cudaMemcpyAsync(d.y, d_x, n * sizeof(T), cudaMemcpyDeviceToDevice));
-        d.run++;
+        begin(&d, d_x, n);
         launch(d, n);
     }
-    /* Once for zeros, and once more for x: what one run leaves must not enter into the next. */
-    cudaVerify(cudaMemset(d.x, 0, n * sizeof(T)));
-    d.run++;
-    launch(d, n);
-    cudaVerify(cudaMemcpy(d.x, x, n * sizeof(T), cudaMemcpyHostToDevice));
-    d.run++;
+    begin(&d, d_zeros, n); /* once more after zeros: what a run leaves in memory must not enter */
+    launch(d, n);          /* into the next one */
+    begin(&d, d_x, n);
     launch(d, n);
     cudaVerify(cudaMemcpy(y, d.y, n * sizeof(T), cudaMemcpyDeviceToHost));
     cudaVerify(cudaMemcpy(kept, d.kept, sizeof *kept, cudaMemcpyDeviceToHost));
     cudaVerify(cudaFree(d_x));
+    cudaVerify(cudaFree(d_zeros));
     cudaVerify(cudaFree(d.y));
     cudaVerify(cudaFree(d.totals));
     cudaVerify(cudaFree(d.notes));

@@ -10,9 +10,9 @@
 
 enum {
     WARP = 32,
-    MAX_BLOCK = 1024,  /* threads */
-    PER_THREAD = 8,    /* packets */
-    MOST_BEHIND = 320, /* threads of a block that keeps a tile in 40 KB of shared memory */
+    MAX_BLOCK = 1024, /* threads */
+    PER_THREAD = 8,   /* packets */
+    MOST_BEHIND = 320 /* threads of a block that keeps a tile in 40 KB of shared memory */
 };
 
 /* What --block asks for, in whole warps, since a shuffle needs all lanes. */
