@@ -12,7 +12,7 @@ enum {
     WARP = 32,
     MAX_BLOCK = 1024, /* threads */
     PER_THREAD = 8,   /* packets */
-    MOST_BEHIND = 320 /* threads of a block that keeps a tile in 40 KB of shared memory */
+    MOST_BEHIND = 288 /* threads of a block that keeps a tile in 36 KB of shared memory */
 };
 
 /* What --block asks for, in whole warps, since a shuffle needs all lanes. */
