@@ -23,17 +23,17 @@ __device__ __forceinline__ real valueOfLane(real value, unsigned int source)
 }
 #endif
 
-/* The value of the lane `distance` further up, among the first `lanes` (1 to 32) lanes of a warp,
- * all of which must call it; a lane that has none so far up gets its own value back. */
+/* The value of the lane `source` of the warp. All lanes in `mask`, the caller's and the source's
+ * among them, must call it. */
 template <typename real>
-__device__ __forceinline__ real shuffleDown(real value, unsigned int distance, unsigned int lanes)
+__device__ __forceinline__ real shuffleFrom(real value, unsigned int source,
+                                            unsigned int mask = 0xffffffffu)
 {
-    const unsigned int lane = threadIdx.x % 32;
-    const int source = (int)(lane + distance < lanes ? lane + distance : lane);
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 300
+    (void)mask;
     return valueOfLane(value, source);
 #elif defined SHUFFLES_NAME_LANES
-    return __shfl_sync(0xffffffffu >> (32 - lanes), value, source);
+    return __shfl_sync(mask, value, (int)source);
 #else
     /* The first toolkits shuffle words of 32 bits only. */
     union {
@@ -41,10 +41,22 @@ __device__ __forceinline__ real shuffleDown(real value, unsigned int distance, u
         int word[sizeof(real) / sizeof(int)];
     } bits = {value};
 
+    (void)mask;
     for (int k = 0; k < (int)(sizeof(real) / sizeof(int)); k++)
-        bits.word[k] = __shfl(bits.word[k], source);
+        bits.word[k] = __shfl(bits.word[k], (int)source);
     return bits.whole;
 #endif
+}
+
+/* The value of the lane `distance` further up, among the first `lanes` (1 to 32) lanes of a warp,
+ * all of which must call it; a lane that has none so far up gets its own value back. */
+template <typename real>
+__device__ __forceinline__ real shuffleDown(real value, unsigned int distance, unsigned int lanes)
+{
+    const unsigned int lane = threadIdx.x % 32;
+
+    return shuffleFrom(value, lane + distance < lanes ? lane + distance : lane,
+                       0xffffffffu >> (32 - lanes));
 }
 
 /* The int or float of the lane `distance` further up. All lanes of a whole warp must call it; a
@@ -61,18 +73,16 @@ __device__ __forceinline__ word shuffleDown(word value, unsigned int distance)
 #endif
 }
 
-/* The same of the lane `distance` further down. */
-template <typename word>
-__device__ __forceinline__ word shuffleUp(word value, unsigned int distance)
+/* The same of the lane `distance` further down, for any type. */
+template <typename real>
+__device__ __forceinline__ real shuffleUp(real value, unsigned int distance)
 {
-#if defined __CUDA_ARCH__ && __CUDA_ARCH__ < 300
-    const unsigned int lane = threadIdx.x % 32;
-
-    return valueOfLane(value, lane >= distance ? lane - distance : lane);
-#elif defined SHUFFLES_NAME_LANES
+#if defined SHUFFLES_NAME_LANES && !(defined __CUDA_ARCH__ && __CUDA_ARCH__ < 300)
     return __shfl_up_sync(0xffffffffu, value, distance);
 #else
-    return __shfl_up(value, distance);
+    const unsigned int lane = threadIdx.x % 32;
+
+    return shuffleFrom(value, lane >= distance ? lane - distance : lane);
 #endif
 }
 

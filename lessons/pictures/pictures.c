@@ -1289,6 +1289,124 @@ static void travel(void)
     endPicture();
 }
 
+/* ex26: one row of sums; those that have changed are coloured. */
+static void rowOfSums(int x, int y, const int *sum, const int *before, int count)
+{
+    enum { CELL = 34 };
+
+    for (int i = 0; i < count; i++) {
+        box(x + i * CELL, y, CELL - 4, 20, sum[i] != before[i] ? "a" : "none");
+        label(x + i * CELL + CELL / 2 - 2, y + 14, "m mid", "%d", sum[i]);
+    }
+}
+
+/* ex26: eight elements scanned in doubling steps, and by a tree. */
+static void scan(void)
+{
+    enum { COUNT = 8, CELL = 34, ROW = 40, LEFT = 20, RIGHT = 400, TOP = 36 };
+    static const int x[COUNT] = {3, 1, 4, 1, 5, 9, 2, 6};
+    int sum[COUNT], old[COUNT], y = TOP, additions = 0;
+
+    beginPicture("scan", 692, 362, "Doubling steps and a tree",
+                 "Eight elements. On the left each step adds the sum that stands 1, 2, 4 places "
+                 "before: 17 additions in three steps. On the right sums go up a tree to the "
+                 "total, which 0 replaces, and down again: 14 additions in six steps.");
+    label(LEFT, 20, "h", "doubling steps");
+    label(RIGHT, 20, "h", "a tree");
+    for (int i = 0; i < COUNT; i++)
+        sum[i] = x[i];
+    rowOfSums(LEFT, y, sum, sum, COUNT);
+    for (int distance = 1; distance < COUNT; distance *= 2, y += ROW) {
+        for (int i = 0; i < COUNT; i++)
+            old[i] = sum[i];
+        for (int i = distance; i < COUNT; i++, additions++) {
+            sum[i] += old[i - distance];
+            line(LEFT + (i - distance) * CELL + CELL / 2, y + 20, LEFT + i * CELL + CELL / 2 - 2,
+                 y + ROW, "l");
+        }
+        rowOfSums(LEFT, y + ROW, sum, old, COUNT);
+    }
+    label(LEFT, y + 44, "s", "%d additions: sums up to and with each element", additions);
+    label(LEFT, y + 62, "s dim", "one place to the right, they are the sums before it");
+    for (int i = 0; i < COUNT; i++)
+        sum[i] = x[i];
+    y = TOP;
+    additions = 0;
+    rowOfSums(RIGHT, y, sum, sum, COUNT);
+    for (int distance = 1; distance < COUNT; distance *= 2, y += ROW) {
+        for (int i = 0; i < COUNT; i++)
+            old[i] = sum[i];
+        for (int i = 2 * distance - 1; i < COUNT; i += 2 * distance, additions++) {
+            sum[i] += old[i - distance];
+            line(RIGHT + (i - distance) * CELL + CELL / 2, y + 20, RIGHT + i * CELL + CELL / 2 - 2,
+                 y + ROW, "l");
+        }
+        rowOfSums(RIGHT, y + ROW, sum, old, COUNT);
+    }
+    sum[COUNT - 1] = 0; /* the total is kept elsewhere */
+    y += ROW;
+    label(RIGHT - 8, y + 14, "s end", "then 0");
+    for (int distance = COUNT / 2; distance > 0; distance /= 2, y += ROW) {
+        for (int i = 0; i < COUNT; i++)
+            old[i] = sum[i];
+        if (distance == COUNT / 2) {
+            old[COUNT - 1] = -1;
+            rowOfSums(RIGHT, y, sum, old, COUNT);
+            old[COUNT - 1] = 0;
+        }
+        for (int i = 2 * distance - 1; i < COUNT; i += 2 * distance, additions++) {
+            sum[i] += old[i - distance];
+            sum[i - distance] = old[i];
+            line(RIGHT + (i - distance) * CELL + CELL / 2, y + 20, RIGHT + i * CELL + CELL / 2 - 2,
+                 y + ROW, "l");
+            line(RIGHT + i * CELL + CELL / 2, y + 20, RIGHT + (i - distance) * CELL + CELL / 2 - 2,
+                 y + ROW, "dash");
+        }
+        rowOfSums(RIGHT, y + ROW, sum, old, COUNT);
+    }
+    label(LEFT, y + 16, "s", "the tree: %d additions", additions);
+    endPicture();
+}
+
+/* ex26: whose notes a tile needs: by look-back, and by a block that stays. */
+static void notes(void)
+{
+    enum { TILES = 12, CELL = 48, LEFT = 90, FIRST = 44, SECOND = 148, TILE = 9, BLOCKS = 4 };
+    static const char kind[] = "bbbbbbaaa---"; /* b: the sum, a: the total, -: nothing yet */
+
+    beginPicture("notes", 692, 236, "The notes that tile 9 needs",
+                 "By look-back tile 9 adds the totals of tiles 8, 7 and 6 to the sum that it finds "
+                 "at tile 5. A block that stays and has had tile 5 adds the totals of tiles 6 to 8 "
+                 "to the sum that it knows.");
+    label(LEFT, 20, "h", "look back, until there is a sum");
+    label(LEFT, SECOND - 24, "h", "four blocks that stay: only what was added since");
+    for (int t = 0; t < TILES; t++) {
+        const int x = LEFT + t * CELL;
+
+        box(x, FIRST, CELL - 4, 26, kind[t] == '-' ? "none" : kind[t] == 'b' ? "b" : "a");
+        label(x + CELL / 2 - 2, FIRST + 17, "m mid", "%d", t);
+        box(x, SECOND, CELL - 4, 26,
+            t == TILE - BLOCKS              ? "c"
+            : t < TILE && t > TILE - BLOCKS ? "a"
+                                            : "none");
+        label(x + CELL / 2 - 2, SECOND + 17, "m mid", "%d", t);
+        if (t >= TILE - BLOCKS && t < TILE) {
+            arrow(LEFT + TILE * CELL + CELL / 2, FIRST + 48, x + CELL / 2 - 2, FIRST + 28);
+            if (t > TILE - BLOCKS)
+                arrow(LEFT + TILE * CELL + CELL / 2, SECOND + 48, x + CELL / 2 - 2, SECOND + 28);
+        }
+    }
+    label(LEFT - 8, FIRST + 17, "s end", "tile");
+    label(LEFT - 8, SECOND + 17, "s end", "tile");
+    box(LEFT, 214, 18, 14, "b");
+    label(LEFT + 24, 225, "s", "sum up to the tile");
+    box(LEFT + 160, 214, 18, 14, "a");
+    label(LEFT + 184, 225, "s", "total of the tile");
+    box(LEFT + 310, 214, 18, 14, "c");
+    label(LEFT + 334, 225, "s", "the block's own last tile: it knows the sum");
+    endPicture();
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -1327,5 +1445,7 @@ int main(int argc, char **argv)
     counters();
     bodies();
     travel();
+    scan();
+    notes();
     return 0;
 }
