@@ -195,11 +195,11 @@ template <typename item> __global__ void exchangeInTiles(struct arrays x, size_t
 
 template <typename item> int launchBitonic(const struct sort *s)
 {
+    launchBitonicTiles<item>(s);
+    // TODO 3 begin: merge runs of size / 2, from 2 * TILE on, until one run has all n keys
     const struct arrays x = s->place[0];
     const int block = blockSize(512);
 
-    launchBitonicTiles<item>(s);
-    // TODO 3 begin: merge runs of size / 2, from 2 * TILE on, until one run has all n keys
     for (size_t size = 2 * TILE; size < 2 * s->n; size *= 2) {
         for (size_t stride = size / 2; stride >= TILE; stride /= 2)
             cudaVerifyKernel((exchangeFar<item>
@@ -300,7 +300,6 @@ template <typename item>
 __global__ void mergeRuns(struct arrays from, struct arrays to, size_t n, size_t width)
 {
     __shared__ item s[MERGE_TILE];
-    __shared__ size_t cut[2]; /* where the tile begins and ends in the first run */
     const int ownFirst = PER_MERGE * threadIdx.x;
     item own[PER_MERGE];
 
@@ -311,7 +310,9 @@ __global__ void mergeRuns(struct arrays from, struct arrays to, size_t n, size_t
         const size_t end = min(run + 2 * width, n);
         int aCount = 0; /* keys of the tile that come from the first run */
 
-        // TODO 5 begin: find both cuts by mergePath(); load a's part to s, and b's part behind it
+        // TODO 5 begin: find the tile's cuts in a by mergePath(); load a's part to s, then b's part
+        __shared__ size_t cut[2];
+
         if (threadIdx.x < 2)
             cut[threadIdx.x] =
                 mergePath(from.key + run, middle - run, from.key + middle, end - middle,
@@ -418,7 +419,7 @@ __global__ void moveBySplits(struct arrays from, struct arrays to, size_t n, int
                              const unsigned int *table)
 {
     __shared__ item s[SPLIT_TILE];
-    __shared__ unsigned int next[1 << BITS], begin[1 << BITS];
+    __shared__ unsigned int next[1 << BITS];
     size_t first, end;
 
     partOfBlock(n, SPLIT_TILE, &first, &end);
@@ -431,6 +432,8 @@ __global__ void moveBySplits(struct arrays from, struct arrays to, size_t n, int
             setLargest(&s[i]); /* these stay behind the others */
         __syncthreads();
         // TODO 7 begin: sort the tile by splits; find where each digit begins in it; store the keys
+        __shared__ unsigned int begin[1 << BITS];
+
         for (int bit = shift; bit < shift + BITS; bit++)
             splitTile(s, bit);
         for (int i = threadIdx.x; i < count; i += blockDim.x) {

@@ -163,9 +163,6 @@ template <typename item> __global__ void exchangeInTiles(struct arrays x, size_t
 
 template <typename item> int launchBitonic(const struct sort *s)
 {
-    const struct arrays x = s->place[0];
-    const int block = blockSize(512);
-
     launchBitonicTiles<item>(s);
     // TODO 3 begin: merge runs of size / 2, from 2 * TILE on, until one run has all n keys
     NOT_IMPLEMENTED_VALUE(3, 0);
@@ -249,7 +246,6 @@ template <typename item>
 __global__ void mergeRuns(struct arrays from, struct arrays to, size_t n, size_t width)
 {
     __shared__ item s[MERGE_TILE];
-    __shared__ size_t cut[2]; /* where the tile begins and ends in the first run */
     const int ownFirst = PER_MERGE * threadIdx.x;
     item own[PER_MERGE];
 
@@ -260,7 +256,7 @@ __global__ void mergeRuns(struct arrays from, struct arrays to, size_t n, size_t
         const size_t end = min(run + 2 * width, n);
         int aCount = 0; /* keys of the tile that come from the first run */
 
-        // TODO 5 begin: find both cuts by mergePath(); load a's part to s, and b's part behind it
+        // TODO 5 begin: find the tile's cuts in a by mergePath(); load a's part to s, then b's part
         NOT_IMPLEMENTED(5);
         // TODO 5 end
         mergeOwn(own, s, aCount, s + aCount, count - aCount, ownFirst);
@@ -332,7 +328,7 @@ __global__ void moveBySplits(struct arrays from, struct arrays to, size_t n, int
                              const unsigned int *table)
 {
     __shared__ item s[SPLIT_TILE];
-    __shared__ unsigned int next[1 << BITS], begin[1 << BITS];
+    __shared__ unsigned int next[1 << BITS];
     size_t first, end;
 
     partOfBlock(n, SPLIT_TILE, &first, &end);
