@@ -48,6 +48,12 @@ static __device__ inline void store(struct arrays to, size_t i, uint2 item)
     to.value[i] = item.y;
 }
 
+/* The digit of BITS bits that begins at bit `shift`. */
+template <int BITS> __device__ unsigned int digitOf(unsigned int key, int shift)
+{
+    return key >> shift & ((1u << BITS) - 1);
+}
+
 /* An item behind all others. */
 static __device__ inline void setLargest(unsigned int *item) { *item = 0xffffffffu; }
 static __device__ inline void setLargest(uint2 *item) { *item = make_uint2(0xffffffffu, 0); }
@@ -75,23 +81,14 @@ __device__ void storeTile(struct arrays to, size_t first, const item *s, int cou
     __syncthreads();
 }
 
-/* Bit k of the result: whether the predicate of lane k is not 0. All lanes of the warp must call
- * it. */
-static __device__ __forceinline__ unsigned int votes(int predicate)
-{
-#ifdef SHUFFLES_NAME_LANES
-    return __ballot_sync(0xffffffffu, predicate);
-#else
-    return __ballot(predicate);
-#endif
-}
-
 /* What the lanes of a warp have written to shared memory is there for the others. Before Volta they
- * run in lockstep, and `volatile` is enough. */
+ * run in lockstep, and only the compiler must be told. */
 static __device__ __forceinline__ void syncWarp(void)
 {
 #ifdef SHUFFLES_NAME_LANES
     __syncwarp();
+#else
+    __threadfence_block();
 #endif
 }
 

@@ -165,9 +165,7 @@ static void verifySorted(unsigned traits)
         return;
     }
     switch (faultOf(wrong, traits)) {
-    case OUT_OF_ORDER:
-        verifyThat(0, "element %zu is smaller than the one before it", wrong);
-        break;
+    case OUT_OF_ORDER: verifyThat(0, "element %zu is smaller than the one before it", wrong); break;
     case NO_INDEX:
         verifyThat(0, "the value of element %zu is %u: not one of the input", wrong,
                    sortedValue[wrong]);
@@ -182,8 +180,7 @@ static void verifySorted(unsigned traits)
                    "order: not stable",
                    wrong - 1, wrong, sortedValue[wrong - 1], sortedValue[wrong]);
         break;
-    case RIGHT:
-        break;
+    case RIGHT: break;
     }
 }
 

@@ -3,6 +3,7 @@
  * TRAFFIC  8 n bytes, of pairs 16 n: keys read and written.
  * LIMIT    memory bandwidth, times the number of passes. */
 #include "items.cuh" /* keys and pairs, tiles in shared memory, the scan of a block */
+#include "advanced/ranks.cuh"
 
 typedef int launch_fn(const struct sort *s); /* returns the place of the result, 0 or 1 */
 
@@ -22,9 +23,9 @@ static void release(struct arrays a)
     cudaVerify(cudaFree(a.value));
 }
 
-/* The code around every launch, of keys alone and of pairs: memory on the device, the copies there
- * and back. Keys with a sign are sorted as numbers without one, in place[1]. */
-template <launch_fn keys, launch_fn pairs>
+/* The code around every launch: memory on the device, the copies there and back.
+ * Keys with a sign are sorted as numbers without one, in place[1]. */
+template <launch_fn launch>
 static void sortBy(const unsigned int *key, const unsigned int *value, unsigned int *sortedKey,
                    unsigned int *sortedValue, size_t n, enum key_type type)
 {
@@ -50,9 +51,10 @@ static void sortBy(const unsigned int *key, const unsigned int *value, unsigned 
         if (type != UNSIGNED_KEYS)
             cudaVerifyKernel(
                 (encodeKeys<<<gridFor(n, block), block>>>(in.key, s.from.key, n, type)));
-        last = hasValues ? pairs(&s) : keys(&s);
+        last = launch(&s);
         if (type != UNSIGNED_KEYS)
-            cudaVerifyKernel((decodeKeys<<<gridFor(n, block), block>>>(s.place[last].key, n, type)));
+            cudaVerifyKernel(
+                (decodeKeys<<<gridFor(n, block), block>>>(s.place[last].key, n, type)));
     }
 
     cudaVerify(cudaMemcpy(sortedKey, s.place[last].key, bytes, cudaMemcpyDeviceToHost));
@@ -99,20 +101,26 @@ __global__ void oddEvenTiles(struct arrays from, struct arrays to, size_t n)
     }
 }
 
-template <typename item> int launchOddEven(const struct sort *s)
+template <typename item> int oddEven(const struct sort *s)
 {
-    cudaVerifyKernel((oddEvenTiles<item>
-                      <<<gridFor(s->n, TILE), blockSize(512)>>>(s->from, s->place[0], s->n)));
+    cudaVerifyKernel(
+        (oddEvenTiles<item><<<gridFor(s->n, TILE), blockSize(512)>>>(s->from, s->place[0], s->n)));
     return 0;
+}
+
+int launchOddEven(const struct sort *s)
+{
+    return s->from.value == NULL ? oddEven<unsigned int>(s) : oddEven<uint2>(s);
 }
 
 /* 1024 rounds for 1024 keys, because a key moves by one place at a time. In a bitonic network keys
  * move far at first, and 55 rounds are enough. Runs of size / 2 keys are merged to runs of `size`:
  * the first round compares the run with its mirror image, the others with a fixed stride. So the
  * smaller key always goes first, and places behind the last key need no keys. */
-__device__ void placesOf(size_t pair, size_t size, size_t stride, size_t *low, size_t *high)
+template <typename index>
+__device__ void placesOf(index pair, index size, index stride, index *low, index *high)
 {
-    *low = *high = (size_t)-1;
+    *low = *high = (index)1 << 30; /* behind all keys */
     // TODO 2 begin: the places that a round compares; the mirror image of i is i ^ (size - 1)
     *low = 2 * pair - (pair & (stride - 1));
     *high = stride == size / 2 ? *low ^ (size - 1) : *low + stride;
@@ -120,12 +128,12 @@ __device__ void placesOf(size_t pair, size_t size, size_t stride, size_t *low, s
 }
 
 /* The rounds with this stride and the smaller ones, within a tile. */
-template <typename item> __device__ void exchangeNear(item *s, int count, size_t size, int stride)
+template <typename item> __device__ void exchangeNear(item *s, int count, int size, int stride)
 {
     // TODO 2 begin: strides down to 1: all TILE / 2 pairs whose higher place has a key; a barrier
     for (; stride > 0; stride /= 2) {
         for (int pair = threadIdx.x; pair < TILE / 2; pair += blockDim.x) {
-            size_t low, high;
+            int low, high;
 
             placesOf(pair, size, stride, &low, &high);
             if (high < count)
@@ -150,15 +158,20 @@ __global__ void bitonicTiles(struct arrays from, struct arrays to, size_t n)
     }
 }
 
-template <typename item> int launchBitonicTiles(const struct sort *s)
+template <typename item> int bitonicOfTiles(const struct sort *s)
 {
-    cudaVerifyKernel((bitonicTiles<item>
-                      <<<gridFor(s->n, TILE), blockSize(512)>>>(s->from, s->place[0], s->n)));
+    cudaVerifyKernel(
+        (bitonicTiles<item><<<gridFor(s->n, TILE), blockSize(512)>>>(s->from, s->place[0], s->n)));
     return 0;
 }
 
+int launchBitonicTiles(const struct sort *s)
+{
+    return s->from.value == NULL ? bitonicOfTiles<unsigned int>(s) : bitonicOfTiles<uint2>(s);
+}
+
 /* Tiles are sorted, the whole is not. The network goes on, over all blocks: a round with a stride
- * of a tile or more is a kernel of its own, since all blocks must have finished the round before. */
+ * of a tile or more is a kernel of its own, since all blocks must have finished the one before. */
 template <typename item>
 __global__ void exchangeFar(struct arrays x, size_t n, size_t size, size_t stride)
 {
@@ -193,21 +206,26 @@ template <typename item> __global__ void exchangeInTiles(struct arrays x, size_t
     }
 }
 
-template <typename item> int launchBitonic(const struct sort *s)
+template <typename item> int bitonic(const struct sort *s)
 {
-    launchBitonicTiles<item>(s);
+    bitonicOfTiles<item>(s);
     // TODO 3 begin: merge runs of size / 2, from 2 * TILE on, until one run has all n keys
     const struct arrays x = s->place[0];
     const int block = blockSize(512);
 
     for (size_t size = 2 * TILE; size < 2 * s->n; size *= 2) {
         for (size_t stride = size / 2; stride >= TILE; stride /= 2)
-            cudaVerifyKernel((exchangeFar<item>
-                              <<<gridFor(s->n, 2 * block), block>>>(x, s->n, size, stride)));
+            cudaVerifyKernel(
+                (exchangeFar<item><<<gridFor(s->n, 2 * block), block>>>(x, s->n, size, stride)));
         cudaVerifyKernel((exchangeInTiles<item><<<gridFor(s->n, TILE), block>>>(x, s->n)));
     }
     // TODO 3 end
     return 0;
+}
+
+int launchBitonic(const struct sort *s)
+{
+    return s->from.value == NULL ? bitonic<unsigned int>(s) : bitonic<uint2>(s);
 }
 
 /* The network makes log2(n)^2 / 2 rounds, and moves all keys in each. Merging two runs takes one
@@ -251,45 +269,46 @@ __device__ void mergeOwn(item *own, const item *a, int aCount, const item *b, in
     // TODO 5 end
 }
 
+/* Puts the thread's keys back to their places in the tile, when all threads have read it. */
+template <typename item> __device__ void putBack(item *s, const item *own, int count)
+{
+    __syncthreads();
+#pragma unroll
+    for (int k = 0; k < PER_MERGE; k++)
+        if (PER_MERGE * (int)threadIdx.x + k < count)
+            s[PER_MERGE * threadIdx.x + k] = own[k];
+    __syncthreads();
+}
+
 /* Sorts each tile: first each thread its own keys, in registers, by rounds of the odd-even sort,
  * then runs twice as long each time. */
-template <typename item>
-__global__ void mergeTiles(struct arrays from, struct arrays to, size_t n)
+template <typename item> __global__ void mergeTiles(struct arrays from, struct arrays to, size_t n)
 {
     __shared__ item s[MERGE_TILE];
-    const int ownFirst = PER_MERGE * threadIdx.x;
+    const int place = PER_MERGE * threadIdx.x; /* of the thread's first key */
     item own[PER_MERGE];
 
     for (size_t first = (size_t)blockIdx.x * MERGE_TILE; first < n;
          first += (size_t)gridDim.x * MERGE_TILE) {
         const int count = loadTile(s, MERGE_TILE, from, first, n);
-        const int ownCount = min(max(count - ownFirst, 0), (int)PER_MERGE);
 
 #pragma unroll
         for (int k = 0; k < PER_MERGE; k++)
-            if (k < ownCount)
-                own[k] = s[ownFirst + k];
+            if (place + k < count)
+                own[k] = s[place + k];
 #pragma unroll
         for (int round = 0; round < PER_MERGE; round++)
 #pragma unroll
             for (int k = round % 2; k < PER_MERGE - 1; k += 2)
-                if (k + 1 < ownCount)
+                if (place + k + 1 < count)
                     putInOrder(&own[k], &own[k + 1]);
-        for (int width = PER_MERGE;; width *= 2) {
-#pragma unroll
-            for (int k = 0; k < PER_MERGE; k++)
-                if (k < ownCount)
-                    s[ownFirst + k] = own[k];
-            __syncthreads();
-            if (width >= count)
-                break;
-            if (ownCount > 0) {
-                const int run = ownFirst / (2 * width) * (2 * width);
-                const int middle = min(run + width, count), end = min(run + 2 * width, count);
+        putBack(s, own, count);
+        for (int width = PER_MERGE; width < count; width *= 2) {
+            const int run = min(place / (2 * width) * (2 * width), count);
+            const int middle = min(run + width, count), end = min(run + 2 * width, count);
 
-                mergeOwn(own, s + run, middle - run, s + middle, end - middle, ownFirst - run);
-            }
-            __syncthreads();
+            mergeOwn(own, s + run, middle - run, s + middle, end - middle, place - run);
+            putBack(s, own, count);
         }
         storeTile(to, first, s, count);
     }
@@ -300,7 +319,6 @@ template <typename item>
 __global__ void mergeRuns(struct arrays from, struct arrays to, size_t n, size_t width)
 {
     __shared__ item s[MERGE_TILE];
-    const int ownFirst = PER_MERGE * threadIdx.x;
     item own[PER_MERGE];
 
     for (size_t first = (size_t)blockIdx.x * MERGE_TILE; first < n;
@@ -314,9 +332,8 @@ __global__ void mergeRuns(struct arrays from, struct arrays to, size_t n, size_t
         __shared__ size_t cut[2];
 
         if (threadIdx.x < 2)
-            cut[threadIdx.x] =
-                mergePath(from.key + run, middle - run, from.key + middle, end - middle,
-                          first - run + threadIdx.x * count);
+            cut[threadIdx.x] = mergePath(from.key + run, middle - run, from.key + middle,
+                                         end - middle, first - run + threadIdx.x * count);
         __syncthreads();
         aCount = (int)(cut[1] - cut[0]);
         for (int i = threadIdx.x; i < count; i += blockDim.x)
@@ -324,36 +341,40 @@ __global__ void mergeRuns(struct arrays from, struct arrays to, size_t n, size_t
                  i < aCount ? run + cut[0] + i : middle + (first - run - cut[0]) + i - aCount);
         __syncthreads();
         // TODO 5 end
-        mergeOwn(own, s, aCount, s + aCount, count - aCount, ownFirst);
-        __syncthreads();
-#pragma unroll
-        for (int k = 0; k < PER_MERGE; k++)
-            if (ownFirst + k < count)
-                s[ownFirst + k] = own[k];
+        mergeOwn(own, s, aCount, s + aCount, count - aCount, PER_MERGE * threadIdx.x);
+        putBack(s, own, count);
         storeTile(to, first, s, count);
     }
 }
 
-template <typename item> int launchMerge(const struct sort *s)
+template <typename item> int merge(const struct sort *s)
 {
     const unsigned int grid = gridFor(s->n, MERGE_TILE);
     int last = 0;
 
     cudaVerifyKernel((mergeTiles<item><<<grid, MERGE_BLOCK>>>(s->from, s->place[0], s->n)));
     for (size_t width = MERGE_TILE; width < s->n; width *= 2, last = 1 - last)
-        cudaVerifyKernel((mergeRuns<item>
-                          <<<grid, MERGE_BLOCK>>>(s->place[last], s->place[1 - last], s->n, width)));
+        cudaVerifyKernel((mergeRuns<item><<<grid, MERGE_BLOCK>>>(s->place[last], s->place[1 - last],
+                                                                 s->n, width)));
     return last;
 }
 
-/* Merging moves all keys log2(n / 2048) times, and each round waits for comparisons. The bits of a key
- * say where it goes without any. One pass for each digit of some bits, beginning with the last: a
- * key's place is the number of keys with smaller digits, and of those before it with the same digit.
- * The second makes the pass stable, so that it keeps the order by all digits before. Three kernels:
- * each block counts the digits of its part, one block scans all counts, each block moves its part.
+int launchMerge(const struct sort *s)
+{
+    return s->from.value == NULL ? merge<unsigned int>(s) : merge<uint2>(s);
+}
+
+/* Merging moves all keys log2(n / 2048) times, and each round waits for comparisons. The bits of a
+ * key say where it goes without any. One pass for each digit of some bits, beginning with the last:
+ * a key's place is the number of keys with smaller digits, and of those before it with the same
+ * one. The latter makes the pass stable, so that it keeps the order by all digits before. Three
+ * kernels: each block counts the digits of its part, one block scans all counts, each block moves
+ * its part.
  *
  * Each block has a part of the keys, in whole tiles. */
 enum { SPLIT_BLOCK = 256, PER_SPLIT = 8, SPLIT_TILE = SPLIT_BLOCK * PER_SPLIT };
+
+#define PARTS 8u /* at most, for each multiprocessor */
 
 __device__ void partOfBlock(size_t n, size_t tile, size_t *first, size_t *end)
 {
@@ -364,11 +385,6 @@ __device__ void partOfBlock(size_t n, size_t tile, size_t *first, size_t *end)
 }
 
 /* table[digit * gridDim.x + block]: how many keys of the block's part have this digit. */
-template <int BITS> __device__ unsigned int digitOf(unsigned int key, int shift)
-{
-    return key >> shift & ((1u << BITS) - 1);
-}
-
 template <int BITS>
 __global__ void countDigits(const unsigned int *key, size_t n, size_t tile, int shift,
                             unsigned int *table)
@@ -460,269 +476,200 @@ __global__ void moveBySplits(struct arrays from, struct arrays to, size_t n, int
     }
 }
 
-template <typename item, int BITS> int launchSplits(const struct sort *s)
+template <typename item, int BITS> int splits(const struct sort *s)
 {
-    const size_t parts = 8 * (size_t)multiprocessors();
-    const unsigned int grid = min(gridFor(s->n, SPLIT_TILE), (unsigned int)parts);
+    const unsigned int grid = min(gridFor(s->n, SPLIT_TILE), PARTS * multiprocessors());
     struct arrays from = s->from;
     int to = 0;
 
     for (int shift = 0; shift < 32; shift += BITS, to = 1 - to) {
-        cudaVerifyKernel((countDigits<BITS><<<grid, SPLIT_BLOCK>>>(from.key, s->n, SPLIT_TILE,
-                                                                   shift, s->work)));
+        cudaVerifyKernel(
+            (countDigits<BITS><<<grid, SPLIT_BLOCK>>>(from.key, s->n, SPLIT_TILE, shift, s->work)));
         cudaVerifyKernel((scanTable<<<1, 1024>>>(s->work, (int)grid << BITS)));
-        cudaVerifyKernel((moveBySplits<item, BITS><<<grid, SPLIT_BLOCK>>>(
-            from, s->place[to], s->n, shift, s->work)));
+        cudaVerifyKernel((moveBySplits<item, BITS>
+                          <<<grid, SPLIT_BLOCK>>>(from, s->place[to], s->n, shift, s->work)));
         from = s->place[to];
     }
     return 1 - to;
 }
 
-/* A digit of 8 bits makes half as many passes as one of 4, but eight splits sort its tile. Here the
- * tile is sorted in one step, by counters of each warp for 256 digits. The lanes of a warp take 32
- * neighbours at a time. Lanes with the same digit are peers: a key's rank is what the warp has
- * counted before, and the number of peers in the lanes below. */
-enum { DIGITS = 256, RANK_BLOCK = 512, RANK_WARPS = RANK_BLOCK / WARP };
-
-/* Shared memory for a tile of PER keys for each thread. */
-template <typename item, int PER> struct ranked {
-    item sorted[RANK_BLOCK * PER];
-    unsigned int counter[RANK_WARPS][DIGITS]; /* of each warp */
-    unsigned int target[DIGITS]; /* where a digit's keys go, less where they begin in sorted[] */
-    unsigned int tile;
-};
-
-/* The lanes of the warp that have the same digit as this one, a bit for each. */
-__device__ __forceinline__ unsigned int peersOf(unsigned int digit)
+int launchOneBit(const struct sort *s)
 {
-    unsigned int peers = 0xffffffffu;
-
-    // TODO 8 begin: (advanced) from a ballot on each of 8 bits
-#pragma unroll
-    for (int bit = 0; bit < 8; bit++) {
-        const unsigned int own = digit >> bit & 1, ones = votes(own);
-
-        peers &= own ? ones : ~ones;
-    }
-    // TODO 8 end
-    return peers;
+    return s->from.value == NULL ? splits<unsigned int, 1>(s) : splits<uint2, 1>(s);
 }
 
-/* rank[k] becomes the number of the warp's keys before own[k] that have its digit, counter[d] that
- * of all with digit d. */
-template <typename item, int PER>
-__device__ void rankInWarp(const item *own, int shift, volatile unsigned int *counter,
-                           unsigned short *rank)
+int launchFourBits(const struct sort *s)
 {
+    return s->from.value == NULL ? splits<unsigned int, 4>(s) : splits<uint2, 4>(s);
+}
+
+/* A digit of 8 bits makes half as many passes as one of 4, but eight splits sort its tile. Here one
+ * step does, as a pass does for the whole: each warp counts its digits, a scan gives the place of
+ * its first key with each digit, and the warp deals out places, 32 keys at a time. Lanes whose keys
+ * have the same digit are peers; they take their places in the order of the lanes. The rest of the
+ * tile's sort is in advanced/ranks.cuh.
+ *
+ * The place of the lane's key, with this digit, in the sorted tile. All lanes of the warp call it
+ * together; peers[] and next[] are the warp's. */
+__device__ __forceinline__ unsigned int takePlace(unsigned int digit, unsigned int *peers,
+                                                  unsigned int *next)
+{
+    unsigned int place = 0;
+
+    // TODO 8 begin: (advanced) find the peers, count those before, raise next[digit]
     const unsigned int lane = threadIdx.x % WARP;
+    unsigned int lanes;
 
-    for (int d = lane; d < DIGITS; d += WARP)
-        counter[d] = 0;
+    atomicOr(&peers[digit], 1u << lane);
     syncWarp();
-    // TODO 8 begin: (advanced) for each key: all peers read the counter, then the last one raises it
-#pragma unroll
-    for (int k = 0; k < PER; k++) {
-        const unsigned int digit = digitOf<8>(keyOf(own[k]), shift), peers = peersOf(digit);
-
-        rank[k] = (unsigned short)(counter[digit] + __popc(peers & ((1u << lane) - 1)));
-        syncWarp();
-        if (peers >> lane == 1)
-            counter[digit] = rank[k] + 1;
-        syncWarp();
+    lanes = peers[digit];
+    place = next[digit] + __popc(lanes & ((1u << lane) - 1));
+    syncWarp();
+    if (lanes >> lane == 1) { /* the last of the peers */
+        next[digit] = place + 1;
+        peers[digit] = 0;
     }
+    syncWarp();
     // TODO 8 end
+    return place;
 }
 
-/* Ranks the items within their warps. Returns how many keys of the tile have the digit threadIdx.x. */
-template <typename item, int PER>
-__device__ unsigned int rankTile(const item *own, int shift, struct ranked<item, PER> *s,
-                                 unsigned short *rank)
+template <int PER>
+__global__ void __launch_bounds__(RANK_BLOCK, 2)
+    moveByRanks(struct arrays from, struct arrays to, size_t n, int shift,
+                const unsigned int *table)
 {
-    unsigned int count = 0;
-
-    rankInWarp<item, PER>(own, shift, s->counter[threadIdx.x / WARP], rank);
-    __syncthreads();
-    if (threadIdx.x < DIGITS)
-        for (int w = 0; w < RANK_WARPS; w++)
-            count += s->counter[w][threadIdx.x];
-    return count;
-}
-
-/* Puts the items where they belong in s->sorted. Returns where digit threadIdx.x, `count` items,
- * begins there. */
-template <typename item, int PER>
-__device__ unsigned int sortTile(const item *own, int shift, struct ranked<item, PER> *s,
-                                 const unsigned short *rank, unsigned int count)
-{
-    unsigned int all;
-    const unsigned int begin = blockScan(count, &all);
-    unsigned int before = begin;
-
-    if (threadIdx.x < DIGITS)
-        for (int w = 0; w < RANK_WARPS; w++) { /* from counts to places of the warp's first keys */
-            const unsigned int ofWarp = s->counter[w][threadIdx.x];
-
-            s->counter[w][threadIdx.x] = before;
-            before += ofWarp;
-        }
-    __syncthreads();
-#pragma unroll
-    for (int k = 0; k < PER; k++)
-        s->sorted[s->counter[threadIdx.x / WARP][digitOf<8>(keyOf(own[k]), shift)] + rank[k]] =
-            own[k];
-    return begin;
-}
-
-/* The warp's items of a tile, 32 neighbours at a time. The last ones are larger than all if there
- * are no more. */
-template <typename item, int PER>
-__device__ void loadOwn(item *own, struct arrays from, size_t first, size_t end)
-{
-    const size_t i = first + threadIdx.x / WARP * WARP * PER + threadIdx.x % WARP;
-
-#pragma unroll
-    for (int k = 0; k < PER; k++)
-        if (i + k * WARP < end)
-            load(&own[k], from, i + k * WARP);
-        else
-            setLargest(&own[k]);
-}
-
-/* Writes the sorted tile: neighbours with the same digit go to neighbouring places. */
-template <typename item, int PER>
-__device__ void storeSorted(struct arrays to, int shift, const struct ranked<item, PER> *s,
-                            size_t count)
-{
-    __syncthreads();
-#pragma unroll
-    for (int k = 0; k < PER; k++) {
-        const unsigned int i = k * RANK_BLOCK + threadIdx.x;
-
-        if (i < count) {
-            const item x = s->sorted[i];
-
-            store(to, s->target[digitOf<8>(keyOf(x), shift)] + i, x);
-        }
-    }
-    __syncthreads();
-}
-
-extern __shared__ uint2 dynamicShared[];
-
-template <typename item, int PER>
-__global__ void __launch_bounds__(RANK_BLOCK)
-    moveByRanks(struct arrays from, struct arrays to, size_t n, int shift, const unsigned int *table)
-{
-    struct ranked<item, PER> *s = (struct ranked<item, PER> *)dynamicShared;
-    unsigned int next = 0; /* place of the next key with digit threadIdx.x */
+    struct ranked<PER> *s = (struct ranked<PER> *)dynamicShared;
+    unsigned int next = table[threadIdx.x * gridDim.x + blockIdx.x];
+    unsigned int key[PER], value[PER];
+    unsigned short place[PER];
     size_t first, end;
 
     partOfBlock(n, RANK_BLOCK * PER, &first, &end);
-    if (threadIdx.x < DIGITS)
-        next = table[threadIdx.x * gridDim.x + blockIdx.x];
     for (; first < end; first += RANK_BLOCK * PER) {
-        item own[PER];
-        unsigned short rank[PER];
-        unsigned int count, begin;
+        const unsigned int keys = keysInTile<PER>(first, end);
+        const unsigned int count = countTile<PER>(key, from.key + first, keys, shift, s);
 
-        loadOwn<item, PER>(own, from, first, end);
-        count = rankTile<item, PER>(own, shift, s, rank);
-        begin = sortTile<item, PER>(own, shift, s, rank, count);
-        if (threadIdx.x < DIGITS) {
-            s->target[threadIdx.x] = next - begin;
-            next += count;
-        }
-        storeSorted<item, PER>(to, shift, s, end - first);
+        s->target[threadIdx.x] = next - sortTile<PER>(key, shift, s, count, place);
+        next += count;
+        loadValues<PER>(value, from.value, first, keys);
+        storeSorted<PER>(to, keys, shift, s, value, place);
     }
 }
 
-template <typename item> int launchRanks(const struct sort *s)
+template <int PER> int launchRanksOf(const struct sort *s)
 {
-    enum { PER = 4 };
-    const size_t parts = 4 * (size_t)multiprocessors();
-    const unsigned int grid =
-        min(gridFor(s->n, RANK_BLOCK * PER), (unsigned int)parts);
+    const size_t tile = RANK_BLOCK * PER, shared = sharedBytes<PER>(s);
+    const unsigned int grid = min(gridFor(s->n, tile), PARTS * multiprocessors());
     struct arrays from = s->from;
 
+#if CUDART_VERSION >= 9000
+    cudaVerify(cudaFuncSetAttribute(moveByRanks<PER>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                    (int)shared));
+#endif
     for (int pass = 0; pass < 4; pass++) {
-        cudaVerifyKernel((countDigits<8><<<grid, RANK_BLOCK>>>(from.key, s->n, RANK_BLOCK * PER,
-                                                               8 * pass, s->work)));
+        const struct arrays to = s->place[pass % 2];
+
+        cudaVerifyKernel(
+            (countDigits<8><<<grid, RANK_BLOCK>>>(from.key, s->n, tile, 8 * pass, s->work)));
         cudaVerifyKernel((scanTable<<<1, 1024>>>(s->work, (int)grid * DIGITS)));
-        cudaVerifyKernel((moveByRanks<item, PER>
-                          <<<grid, RANK_BLOCK, sizeof(struct ranked<item, PER>)>>>(
-                              from, s->place[pass % 2], s->n, 8 * pass, s->work)));
-        from = s->place[pass % 2];
+        cudaVerifyKernel(
+            (moveByRanks<PER><<<grid, RANK_BLOCK, shared>>>(from, to, s->n, 8 * pass, s->work)));
+        from = to;
     }
     return 1;
 }
 
+int launchRanks(const struct sort *s)
+{
+    return takesMany(s) ? launchRanksOf<MANY>(s) : launchRanksOf<FEW>(s);
+}
+
 /* Each pass reads the keys twice, to count and to move them, and needs three kernels. But how many
- * keys have a digit does not depend on their order: one kernel counts the digits of all passes. What
- * is left is how many keys with the same digit other tiles before this one have. A block learns it
- * from the tiles before, as in the scan of ex26: each tile tells its own counts as soon as it knows
- * them, and its sums once it knows those. */
-enum { SUM_IS_OF_TILE = 0x40000000, SUM_IS_OF_ALL = 0x80000000u, SUM = 0x3fffffff };
+ * keys have a digit does not depend on their order: one kernel counts the digits of all passes.
+ * What is left is how many keys with the same digit the tiles before this one have. A block learns
+ * it by looking back, as in the scan of ex26: each tile tells its own counts as soon as it knows
+ * them, and the sums of all tiles up to it once it knows those. */
+#define OF_TILE 0x40000000u /* marks of a told number; 0: not told yet */
+#define OF_ALL 0x80000000u
+#define NUMBER 0x3fffffffu
+
+__device__ void countDigitsOf(unsigned int key, unsigned int (*count)[DIGITS])
+{
+    // TODO 9 begin: (advanced) count[pass][digit] for all four digits
+    for (int pass = 0; pass < 4; pass++)
+        atomicAdd(&count[pass][digitOf<8>(key, 8 * pass)], 1);
+    // TODO 9 end
+}
 
 /* count[pass * DIGITS + digit], zero before. */
 __global__ void countAllDigits(const unsigned int *key, size_t n, unsigned int *count)
 {
-    __shared__ unsigned int s[4 * DIGITS];
-
-    for (int d = threadIdx.x; d < 4 * DIGITS; d += blockDim.x)
-        s[d] = 0;
-    __syncthreads();
-    // TODO 9 begin: (advanced) one loop over the keys, for any grid; count four digits of each
+    __shared__ unsigned int ofBlock[4][DIGITS];
+    const uint4 *quads = (const uint4 *)key;
     const size_t stride = (size_t)gridDim.x * blockDim.x;
+    const size_t own = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 
-    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
-        for (int pass = 0; pass < 4; pass++)
-            atomicAdd(&s[pass * DIGITS + digitOf<8>(key[i], 8 * pass)], 1);
-    // TODO 9 end
+    for (int d = threadIdx.x; d < 4 * DIGITS; d += blockDim.x)
+        ofBlock[0][d] = 0;
+    __syncthreads();
+#pragma unroll 4
+    for (size_t i = own; i < n / 4; i += stride) {
+        const uint4 quad = quads[i];
+
+        countDigitsOf(quad.x, ofBlock);
+        countDigitsOf(quad.y, ofBlock);
+        countDigitsOf(quad.z, ofBlock);
+        countDigitsOf(quad.w, ofBlock);
+    }
+    if (own < n % 4)
+        countDigitsOf(key[n - 1 - own], ofBlock);
     __syncthreads();
     for (int d = threadIdx.x; d < 4 * DIGITS; d += blockDim.x)
-        atomicAdd(&count[d], s[d]);
+        atomicAdd(&count[d], ofBlock[0][d]);
 }
 
-/* state[(tile + 1) * DIGITS + digit] of a pass; state[digit] is where the digit's first key goes. */
-__global__ void firstPlaces(const unsigned int *count, unsigned int *state, size_t perPass)
+/* A pass has a row of told numbers for each tile, and one before those of the first tile: where the
+ * digits begin. */
+__global__ void tellBegins(const unsigned int *count, unsigned int *told, size_t perPass)
 {
     unsigned int all;
-    const unsigned int place = blockScan(count[blockIdx.x * DIGITS + threadIdx.x], &all);
+    const unsigned int begin = blockScan(count[blockIdx.x * DIGITS + threadIdx.x], &all);
 
-    state[blockIdx.x * perPass + threadIdx.x] = SUM_IS_OF_ALL | place;
+    told[blockIdx.x * perPass + threadIdx.x] = OF_ALL | begin;
 }
 
-/* Where this tile's first key with digit threadIdx.x goes. `state` is that of the tile. */
-__device__ unsigned int lookBack(volatile unsigned int *state, unsigned int count)
+/* Where the tile's first key with digit threadIdx.x goes, `count` keys; told is that of tile and
+ * digit. */
+__device__ unsigned int lookBack(volatile unsigned int *told, unsigned int count)
 {
     unsigned int place = 0;
 
-    // TODO 9 begin: (advanced) add up the tiles before, until one has the sum of all before it
-    volatile unsigned int *before = state - DIGITS;
-    unsigned int sum;
+    // TODO 9 begin: (advanced) add up the tiles before, back to one that tells of all; then tell it
+    volatile unsigned int *before = told - DIGITS;
+    unsigned int found;
 
     do {
-        while ((sum = *before) == 0)
+        while ((found = *before) == 0)
             ;
-        place += sum & SUM;
+        place += found & NUMBER;
         before -= DIGITS;
-    } while (!(sum & SUM_IS_OF_ALL));
-    *state = SUM_IS_OF_ALL | (place + count);
+    } while (!(found & OF_ALL));
+    *told = OF_ALL | (place + count);
     // TODO 9 end
     return place;
 }
 
-/* The tiles are numbered in the order in which blocks begin, so that a block waits only for those
- * that have begun before it. state[-1]: the number of the next tile. */
-template <typename item, int PER>
-__global__ void __launch_bounds__(RANK_BLOCK)
+/* Tiles are numbered in the order in which blocks come for them, so that a block waits only for
+ * tiles that other blocks have begun. */
+template <int PER>
+__global__ void __launch_bounds__(RANK_BLOCK, 2)
     sweep(struct arrays from, struct arrays to, size_t n, int shift, unsigned int *nextTile,
-          unsigned int *state)
+          volatile unsigned int *told)
 {
-    struct ranked<item, PER> *s = (struct ranked<item, PER> *)dynamicShared;
-    item own[PER];
-    unsigned short rank[PER];
-    unsigned int count, begin;
+    struct ranked<PER> *s = (struct ranked<PER> *)dynamicShared;
+    unsigned int key[PER], value[PER];
+    unsigned short place[PER];
 
     for (;;) {
         if (threadIdx.x == 0)
@@ -730,61 +677,73 @@ __global__ void __launch_bounds__(RANK_BLOCK)
         __syncthreads();
 
         const size_t tile = s->tile, first = tile * RANK_BLOCK * PER;
-        unsigned int *own_state = state + (tile + 1) * DIGITS + threadIdx.x;
+        volatile unsigned int *own = told + (tile + 1) * DIGITS + threadIdx.x;
+        unsigned int keys, count, begin;
 
         if (first >= n)
             return;
-        loadOwn<item, PER>(own, from, first, n);
-        count = rankTile<item, PER>(own, shift, s, rank);
-        if (threadIdx.x < DIGITS)
-            *(volatile unsigned int *)own_state = SUM_IS_OF_TILE | count;
-        begin = sortTile<item, PER>(own, shift, s, rank, count);
-        if (threadIdx.x < DIGITS)
-            s->target[threadIdx.x] = lookBack(own_state, count) - begin;
-        storeSorted<item, PER>(to, shift, s, n - first);
+        keys = keysInTile<PER>(first, n);
+        count = countTile<PER>(key, from.key + first, keys, shift, s);
+        *own = OF_TILE | count;
+        begin = sortTile<PER>(key, shift, s, count, place);
+        loadValues<PER>(value, from.value, first, keys);
+        s->target[threadIdx.x] = lookBack(own, count) - begin;
+        storeSorted<PER>(to, keys, shift, s, value, place);
     }
 }
 
-/* Words of s->work: the counts of all passes, the numbers of their next tiles, and their states. */
+/* Words of s->work: the counts of all passes, their next tiles, what is told. */
 enum { COUNTS = 4 * DIGITS, HEAD = COUNTS + 4 };
 
-template <typename item, int PER> int launchSweepOf(const struct sort *s)
+template <int PER> int launchSweepOf(const struct sort *s)
 {
     const size_t tiles = blocksFor(s->n, RANK_BLOCK * PER), perPass = (tiles + 1) * DIGITS;
-    unsigned int *state = s->work + HEAD;
+    const size_t shared = sharedBytes<PER>(s);
+    const unsigned int grid = gridFor(s->n, RANK_BLOCK * PER);
+    unsigned int *told = s->work + HEAD;
     struct arrays from = s->from;
 
+#if CUDART_VERSION >= 9000
+    cudaVerify(
+        cudaFuncSetAttribute(sweep<PER>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
+#endif
     cudaVerify(cudaMemsetAsync(s->work, 0, (HEAD + 4 * perPass) * sizeof *s->work));
-    cudaVerifyKernel((countAllDigits<<<gridFor(s->n, 4096), 512>>>(s->from.key, s->n, s->work)));
-    cudaVerifyKernel((firstPlaces<<<4, DIGITS>>>(s->work, state, perPass)));
-    for (int pass = 0; pass < 4; pass++) {
-        cudaVerifyKernel((sweep<item, PER><<<gridFor(s->n, RANK_BLOCK * PER), RANK_BLOCK,
-                                             sizeof(struct ranked<item, PER>)>>>(
-            from, s->place[pass % 2], s->n, 8 * pass, s->work + COUNTS + pass,
-            state + pass * perPass)));
-        from = s->place[pass % 2];
+    cudaVerifyKernel((countAllDigits<<<min(gridFor(s->n, 4096), 2u * multiprocessors()), 1024>>>(
+        s->from.key, s->n, s->work)));
+    cudaVerifyKernel((tellBegins<<<4, DIGITS>>>(s->work, told, perPass)));
+    for (int pass = 0; pass < 4; pass++, told += perPass) {
+        const struct arrays to = s->place[pass % 2];
+
+        cudaVerifyKernel((sweep<PER><<<grid, RANK_BLOCK, shared>>>(from, to, s->n, 8 * pass,
+                                                                   s->work + COUNTS + pass, told)));
+        from = to;
     }
     return 1;
 }
 
-template <typename item> int launchSweep(const struct sort *s)
+int launchSweep(const struct sort *s)
 {
-    return launchSweepOf<item, 4>(s);
+    return takesMany(s) ? launchSweepOf<MANY>(s) : launchSweepOf<FEW>(s);
 }
 
+/* The most that a launch needs of s->work: the table of launchRanks(), or what launchSweep()
+ * tells. */
 static size_t workWords(size_t n)
 {
-    return HEAD + 4 * (blocksFor(n, 2048) + 1) * DIGITS + 256 * 8 * multiprocessors();
+    const size_t table = (size_t)DIGITS * PARTS * multiprocessors();
+    const size_t told = HEAD + 4 * (blocksFor(n, RANK_BLOCK * FEW) + 1) * DIGITS;
+
+    return table > told ? table : told;
 }
 
 extern "C" const struct variant deviceVariants[] = {
-    {"odd-even, tiles", sortBy<launchOddEven<unsigned int>, launchOddEven<uint2> >},
-    {"bitonic, tiles", sortBy<launchBitonicTiles<unsigned int>, launchBitonicTiles<uint2> >},
-    {"bitonic", sortBy<launchBitonic<unsigned int>, launchBitonic<uint2> >},
-    {"merge", sortBy<launchMerge<unsigned int>, launchMerge<uint2> >},
-    {"radix, 1 bit", sortBy<launchSplits<unsigned int, 1>, launchSplits<uint2, 1> >},
-    {"radix, 4 bits", sortBy<launchSplits<unsigned int, 4>, launchSplits<uint2, 4> >},
-    {"radix, 8 bits, ranks by match", sortBy<launchRanks<unsigned int>, launchRanks<uint2> >},
-    {"radix, one sweep", sortBy<launchSweep<unsigned int>, launchSweep<uint2> >},
+    {"odd-even, tiles", sortBy<launchOddEven>},
+    {"bitonic, tiles", sortBy<launchBitonicTiles>},
+    {"bitonic", sortBy<launchBitonic>},
+    {"merge", sortBy<launchMerge>},
+    {"radix, 1 bit", sortBy<launchOneBit>},
+    {"radix, 4 bits", sortBy<launchFourBits>},
+    {"radix, 8 bits, ranks by match", sortBy<launchRanks>},
+    {"radix, one sweep", sortBy<launchSweep>},
     {NULL, NULL},
 };

@@ -1,6 +1,7 @@
 /* Sorts n keys of 32 bits in ascending order, and moves each key's value along with it. A sort is
- * stable if equal keys keep their order. Host arrays in, host arrays out; value and sortedValue are
- * NULL if there are only keys. The bits of a key are an unsigned int, an int or a float. n < 2^30. */
+ * stable if equal keys keep their order. The bits of a key are an unsigned int, an int or a float.
+ * Host arrays in, host arrays out; value and sortedValue are NULL if there are only keys. n < 2^30.
+ */
 #ifndef SORT_H
 #define SORT_H
 
@@ -8,9 +9,8 @@
 
 enum key_type { UNSIGNED_KEYS, INT_KEYS, FLOAT_KEYS };
 
-typedef void variant_fn(const unsigned int *key, const unsigned int *value,
-                        unsigned int *sortedKey, unsigned int *sortedValue, size_t n,
-                        enum key_type type);
+typedef void variant_fn(const unsigned int *key, const unsigned int *value, unsigned int *sortedKey,
+                        unsigned int *sortedValue, size_t n, enum key_type type);
 #include "variants.h"
 
 enum {
@@ -18,7 +18,7 @@ enum {
 };
 
 enum {
-    TILES_ONLY = EXERCISE_TRAIT,  /* sorts each tile of TILE keys, and not the whole */
+    TILES_ONLY = EXERCISE_TRAIT,     /* sorts each tile of TILE keys, and not the whole */
     NOT_STABLE = EXERCISE_TRAIT << 1 /* may change the order of equal keys */
 };
 
