@@ -128,14 +128,20 @@ static __device__ inline unsigned int blockScan(unsigned int value, unsigned int
 /* Replaces value[i] by the sum of the values before it, for i in [0, count). For one block. */
 static __global__ void scanTable(unsigned int *value, int count)
 {
+    enum { PER = 8 };
     unsigned int before = 0, total;
 
-    for (int first = 0; first < count; first += blockDim.x) {
-        const int i = first + threadIdx.x;
-        const unsigned int own = i < count ? value[i] : 0, sum = blockScan(own, &total);
+    for (int first = 0; first < count; first += PER * blockDim.x) {
+        const int own = first + PER * threadIdx.x;
+        unsigned int x[PER], sum = 0;
 
-        if (i < count)
-            value[i] = before + sum;
+        for (int k = 0; k < PER; k++)
+            sum += x[k] = own + k < count ? value[own + k] : 0;
+        sum = before + blockScan(sum, &total);
+        for (int k = 0; k < PER && own + k < count; k++) {
+            value[own + k] = sum;
+            sum += x[k];
+        }
         before += total;
     }
 }

@@ -39,10 +39,10 @@ static cudaError_t mergeKeys(void *work, size_t *bytes, struct arrays in, struct
     return cub::DeviceMergeSort::StableSortKeysCopy(work, *bytes, in.key, out.key, n, less());
 }
 
-/* Each block sorts a tile: 256 threads with 4 keys each. */
+/* Each block sorts a tile: 128 threads with 4 keys each. */
 __global__ void blockRadixTiles(const unsigned int *from, unsigned int *to, int n)
 {
-    enum { BLOCK = 256, PER = TILE / BLOCK };
+    enum { BLOCK = TILE / 4, PER = 4 };
     typedef cub::BlockRadixSort<unsigned int, BLOCK, PER> block_sort;
     __shared__ typename block_sort::TempStorage shared;
     const int first = (int)blockIdx.x * TILE;
@@ -66,7 +66,7 @@ static cudaError_t blockKeys(void *work, size_t *bytes, struct arrays in, struct
 {
     *bytes = 1;
     if (work != NULL && n > 0)
-        blockRadixTiles<<<(n + TILE - 1) / TILE, 256>>>(in.key, out.key, n);
+        blockRadixTiles<<<(n + TILE - 1) / TILE, TILE / 4>>>(in.key, out.key, n);
     return cudaGetLastError();
 }
 

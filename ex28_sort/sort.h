@@ -14,7 +14,7 @@ typedef void variant_fn(const unsigned int *key, const unsigned int *value, unsi
 #include "variants.h"
 
 enum {
-    TILE = 1024 /* keys that a block of the first two rungs sorts, each tile on its own */
+    TILE = 512 /* keys that a block of the first two rungs sorts, each tile on its own */
 };
 
 enum {

@@ -95,7 +95,7 @@ __global__ void oddEvenTiles(struct arrays from, struct arrays to, size_t n)
 template <typename item> int oddEven(const struct sort *s)
 {
     cudaVerifyKernel(
-        (oddEvenTiles<item><<<gridFor(s->n, TILE), blockSize(512)>>>(s->from, s->place[0], s->n)));
+        (oddEvenTiles<item><<<gridFor(s->n, TILE), blockSize(256)>>>(s->from, s->place[0], s->n)));
     return 0;
 }
 
@@ -104,8 +104,8 @@ int launchOddEven(const struct sort *s)
     return s->from.value == NULL ? oddEven<unsigned int>(s) : oddEven<uint2>(s);
 }
 
-/* 1024 rounds for 1024 keys, because a key moves by one place at a time. In a bitonic network keys
- * move far at first, and 55 rounds are enough. Runs of size / 2 keys are merged to runs of `size`:
+/* 512 rounds for 512 keys, because a key moves by one place at a time. In a bitonic network keys
+ * move far at first, and 45 rounds are enough. Runs of size / 2 keys are merged to runs of `size`:
  * the first round compares the run with its mirror image, the others with a fixed stride. So the
  * smaller key always goes first, and places behind the last key need no keys. */
 template <typename index>
@@ -142,7 +142,7 @@ __global__ void bitonicTiles(struct arrays from, struct arrays to, size_t n)
 template <typename item> int bitonicOfTiles(const struct sort *s)
 {
     cudaVerifyKernel(
-        (bitonicTiles<item><<<gridFor(s->n, TILE), blockSize(512)>>>(s->from, s->place[0], s->n)));
+        (bitonicTiles<item><<<gridFor(s->n, TILE), blockSize(256)>>>(s->from, s->place[0], s->n)));
     return 0;
 }
 
@@ -203,7 +203,8 @@ __device__ size_t mergePath(const item *a, size_t aCount, const item *b, size_t 
     return low;
 }
 
-enum { MERGE_BLOCK = 256, PER_MERGE = 8, MERGE_TILE = MERGE_BLOCK * PER_MERGE };
+/* An odd number of keys for each thread: 32 lanes that begin so far apart use different banks. */
+enum { MERGE_BLOCK = 256, PER_MERGE = 15, MERGE_TILE = MERGE_BLOCK * PER_MERGE };
 
 /* The thread's PER_MERGE keys of the merged run, from place `diagonal` on, as many as there are. */
 template <typename item>
@@ -300,7 +301,7 @@ int launchMerge(const struct sort *s)
     return s->from.value == NULL ? merge<unsigned int>(s) : merge<uint2>(s);
 }
 
-/* Merging moves all keys log2(n / 2048) times, and each round waits for comparisons. The bits of a
+/* Merging moves all keys log2(n / MERGE_TILE) times, and each round waits for comparisons. The bits of a
  * key say where it goes without any. One pass for each digit of some bits, beginning with the last:
  * a key's place is the number of keys with smaller digits, and of those before it with the same
  * one. The latter makes the pass stable, so that it keeps the order by all digits before. Three
@@ -308,9 +309,9 @@ int launchMerge(const struct sort *s)
  * its part.
  *
  * Each block has a part of the keys, in whole tiles. */
-enum { SPLIT_BLOCK = 256, PER_SPLIT = 8, SPLIT_TILE = SPLIT_BLOCK * PER_SPLIT };
+enum { SPLIT_BLOCK = 256, PER_SPLIT = 15, SPLIT_TILE = SPLIT_BLOCK * PER_SPLIT };
 
-#define PARTS 8u /* at most, for each multiprocessor */
+enum { SPLIT_PARTS = 8, RANK_PARTS = 2 }; /* for each multiprocessor */
 
 __device__ void partOfBlock(size_t n, size_t tile, size_t *first, size_t *end)
 {
@@ -365,14 +366,15 @@ __global__ void moveBySplits(struct arrays from, struct arrays to, size_t n, int
 
 template <typename item, int BITS> int splits(const struct sort *s)
 {
-    const unsigned int grid = min(gridFor(s->n, SPLIT_TILE), PARTS * multiprocessors());
+    const unsigned int parts = SPLIT_PARTS * multiprocessors();
+    const unsigned int grid = min(gridFor(s->n, SPLIT_TILE), parts);
     struct arrays from = s->from;
     int to = 0;
 
     for (int shift = 0; shift < 32; shift += BITS, to = 1 - to) {
         cudaVerifyKernel(
             (countDigits<BITS><<<grid, SPLIT_BLOCK>>>(from.key, s->n, SPLIT_TILE, shift, s->work)));
-        cudaVerifyKernel((scanTable<<<1, 1024>>>(s->work, (int)grid << BITS)));
+        cudaVerifyKernel((scanTable<<<1, 256>>>(s->work, (int)grid << BITS)));
         cudaVerifyKernel((moveBySplits<item, BITS>
                           <<<grid, SPLIT_BLOCK>>>(from, s->place[to], s->n, shift, s->work)));
         from = s->place[to];
@@ -409,7 +411,7 @@ __device__ __forceinline__ unsigned int takePlace(unsigned int digit, unsigned i
     return place;
 }
 
-template <int PER>
+template <int PER, int PAIRS>
 __global__ void __launch_bounds__(RANK_BLOCK, 2)
     moveByRanks(struct arrays from, struct arrays to, size_t n, int shift,
                 const unsigned int *table)
@@ -427,29 +429,31 @@ __global__ void __launch_bounds__(RANK_BLOCK, 2)
 
         s->target[threadIdx.x] = next - sortTile<PER>(key, shift, s, count, place);
         next += count;
-        loadValues<PER>(value, from.value, first, keys);
-        storeSorted<PER>(to, keys, shift, s, value, place);
+        if (PAIRS)
+            loadValues<PER>(value, from.value + first, keys);
+        storeSorted<PER, PAIRS>(to, keys, shift, s, value, place);
     }
 }
 
-template <int PER> int launchRanksOf(const struct sort *s)
+template <int PER, int PAIRS> int ranks(const struct sort *s)
 {
-    const size_t tile = RANK_BLOCK * PER, shared = sharedBytes<PER>(s);
-    const unsigned int grid = min(gridFor(s->n, tile), PARTS * multiprocessors());
+    const size_t tile = RANK_BLOCK * PER, shared = sharedBytes<PER, PAIRS>();
+    const unsigned int parts = RANK_PARTS * multiprocessors();
+    const unsigned int grid = min(gridFor(s->n, tile), parts);
     struct arrays from = s->from;
 
 #if CUDART_VERSION >= 9000
-    cudaVerify(cudaFuncSetAttribute(moveByRanks<PER>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                    (int)shared));
+    cudaVerify(cudaFuncSetAttribute(moveByRanks<PER, PAIRS>,
+                                    cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
 #endif
     for (int pass = 0; pass < 4; pass++) {
         const struct arrays to = s->place[pass % 2];
 
         cudaVerifyKernel(
             (countDigits<8><<<grid, RANK_BLOCK>>>(from.key, s->n, tile, 8 * pass, s->work)));
-        cudaVerifyKernel((scanTable<<<1, 1024>>>(s->work, (int)grid * DIGITS)));
-        cudaVerifyKernel(
-            (moveByRanks<PER><<<grid, RANK_BLOCK, shared>>>(from, to, s->n, 8 * pass, s->work)));
+        cudaVerifyKernel((scanTable<<<1, 256>>>(s->work, (int)grid * DIGITS)));
+        cudaVerifyKernel((moveByRanks<PER, PAIRS>
+                          <<<grid, RANK_BLOCK, shared>>>(from, to, s->n, 8 * pass, s->work)));
         from = to;
     }
     return 1;
@@ -457,7 +461,10 @@ template <int PER> int launchRanksOf(const struct sort *s)
 
 int launchRanks(const struct sort *s)
 {
-    return takesMany(s) ? launchRanksOf<MANY>(s) : launchRanksOf<FEW>(s);
+    if (s->from.value != NULL)
+        return takesMany(s->n, MANY_PAIRS, sharedBytes<MANY_PAIRS, 1>()) ? ranks<MANY_PAIRS, 1>(s)
+                                                                         : ranks<FEW, 1>(s);
+    return takesMany(s->n, MANY, sharedBytes<MANY, 0>()) ? ranks<MANY, 0>(s) : ranks<FEW, 0>(s);
 }
 
 /* Each pass reads the keys twice, to count and to move them, and needs three kernels. But how many
@@ -525,62 +532,59 @@ __device__ unsigned int lookBack(volatile unsigned int *told, unsigned int count
     return place;
 }
 
-/* Tiles are numbered in the order in which blocks come for them, so that a block waits only for
- * tiles that other blocks have begun. */
-template <int PER>
+/* Each block takes a tile. Tiles are numbered in the order in which blocks begin, so that a block
+ * waits only for those that have begun before it. */
+template <int PER, int PAIRS>
 __global__ void __launch_bounds__(RANK_BLOCK, 2)
     sweep(struct arrays from, struct arrays to, size_t n, int shift, unsigned int *nextTile,
           volatile unsigned int *told)
 {
     struct ranked<PER> *s = (struct ranked<PER> *)dynamicShared;
-    unsigned int key[PER], value[PER];
+    unsigned int key[PER], value[PER], keys, count, begin;
     unsigned short place[PER];
+    size_t first;
 
-    for (;;) {
-        if (threadIdx.x == 0)
-            s->tile = atomicAdd(nextTile, 1);
-        __syncthreads();
-
-        const size_t tile = s->tile, first = tile * RANK_BLOCK * PER;
-        volatile unsigned int *own = told + (tile + 1) * DIGITS + threadIdx.x;
-        unsigned int keys, count, begin;
-
-        if (first >= n)
-            return;
-        keys = keysInTile<PER>(first, n);
-        count = countTile<PER>(key, from.key + first, keys, shift, s);
-        *own = OF_TILE | count;
-        begin = sortTile<PER>(key, shift, s, count, place);
-        loadValues<PER>(value, from.value, first, keys);
-        s->target[threadIdx.x] = lookBack(own, count) - begin;
-        storeSorted<PER>(to, keys, shift, s, value, place);
-    }
+    if (threadIdx.x == 0)
+        s->tile = atomicAdd(nextTile, 1);
+    __syncthreads();
+    first = (size_t)s->tile * RANK_BLOCK * PER;
+    if (first >= n)
+        return;
+    told += (size_t)(s->tile + 1) * DIGITS + threadIdx.x;
+    keys = keysInTile<PER>(first, n);
+    count = countTile<PER>(key, from.key + first, keys, shift, s);
+    *told = OF_TILE | count;
+    begin = sortTile<PER>(key, shift, s, count, place);
+    if (PAIRS)
+        loadValues<PER>(value, from.value + first, keys);
+    s->target[threadIdx.x] = lookBack(told, count) - begin;
+    storeSorted<PER, PAIRS>(to, keys, shift, s, value, place);
 }
 
 /* Words of s->work: the counts of all passes, their next tiles, what is told. */
 enum { COUNTS = 4 * DIGITS, HEAD = COUNTS + 4 };
 
-template <int PER> int launchSweepOf(const struct sort *s)
+template <int PER, int PAIRS> int sweeps(const struct sort *s)
 {
     const size_t tiles = blocksFor(s->n, RANK_BLOCK * PER), perPass = (tiles + 1) * DIGITS;
-    const size_t shared = sharedBytes<PER>(s);
-    const unsigned int grid = gridFor(s->n, RANK_BLOCK * PER);
+    const size_t shared = sharedBytes<PER, PAIRS>();
+    const unsigned int counters = min(gridFor(s->n, 4096), 2u * multiprocessors());
+    const dim3 grid(min((unsigned int)tiles, 65535u), (unsigned int)tiles / 65535 + 1);
     unsigned int *told = s->work + HEAD;
     struct arrays from = s->from;
 
 #if CUDART_VERSION >= 9000
-    cudaVerify(
-        cudaFuncSetAttribute(sweep<PER>, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
+    cudaVerify(cudaFuncSetAttribute(sweep<PER, PAIRS>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                    (int)shared));
 #endif
     cudaVerify(cudaMemsetAsync(s->work, 0, (HEAD + 4 * perPass) * sizeof *s->work));
-    cudaVerifyKernel((countAllDigits<<<min(gridFor(s->n, 4096), 2u * multiprocessors()), 1024>>>(
-        s->from.key, s->n, s->work)));
+    cudaVerifyKernel((countAllDigits<<<counters, 1024>>>(s->from.key, s->n, s->work)));
     cudaVerifyKernel((tellBegins<<<4, DIGITS>>>(s->work, told, perPass)));
-    for (int pass = 0; pass < 4; pass++, told += perPass) {
+    for (int pass = 0; pass < 4 && tiles > 0; pass++, told += perPass) {
         const struct arrays to = s->place[pass % 2];
 
-        cudaVerifyKernel((sweep<PER><<<grid, RANK_BLOCK, shared>>>(from, to, s->n, 8 * pass,
-                                                                   s->work + COUNTS + pass, told)));
+        cudaVerifyKernel((sweep<PER, PAIRS><<<grid, RANK_BLOCK, shared>>>(
+            from, to, s->n, 8 * pass, s->work + COUNTS + pass, told)));
         from = to;
     }
     return 1;
@@ -588,14 +592,17 @@ template <int PER> int launchSweepOf(const struct sort *s)
 
 int launchSweep(const struct sort *s)
 {
-    return takesMany(s) ? launchSweepOf<MANY>(s) : launchSweepOf<FEW>(s);
+    if (s->from.value != NULL)
+        return takesMany(s->n, MANY_PAIRS, sharedBytes<MANY_PAIRS, 1>()) ? sweeps<MANY_PAIRS, 1>(s)
+                                                                         : sweeps<FEW, 1>(s);
+    return takesMany(s->n, MANY, sharedBytes<MANY, 0>()) ? sweeps<MANY, 0>(s) : sweeps<FEW, 0>(s);
 }
 
 /* The most that a launch needs of s->work: the table of launchRanks(), or what launchSweep()
  * tells. */
 static size_t workWords(size_t n)
 {
-    const size_t table = (size_t)DIGITS * PARTS * multiprocessors();
+    const size_t table = (size_t)DIGITS * RANK_PARTS * multiprocessors();
     const size_t told = HEAD + 4 * (blocksFor(n, RANK_BLOCK * FEW) + 1) * DIGITS;
 
     return table > told ? table : told;

@@ -88,27 +88,24 @@ __device__ unsigned int sortTile(const unsigned int *key, int shift, struct rank
     return begin;
 }
 
-/* Loads the thread's values, if there are any: while they are under way, a block can look back. */
+/* Loads the thread's values: while they are under way, a block can look back. */
 template <int PER>
-__device__ void loadValues(unsigned int *value, const unsigned int *from, size_t first,
-                           unsigned int keys)
+__device__ void loadValues(unsigned int *value, const unsigned int *from, unsigned int keys)
 {
-    if (from != NULL)
 #pragma unroll
-        for (int k = 0; k < PER; k++) {
-            const unsigned int i = ownPlace<PER>() + k * WARP;
+    for (int k = 0; k < PER; k++) {
+        const unsigned int i = ownPlace<PER>() + k * WARP;
 
-            if (i < keys)
-                value[k] = from[first + i];
-        }
+        value[k] = i < keys ? from[i] : 0;
+    }
 }
 
 /* Writes the sorted tile: neighbours with the same digit go to neighbouring places. */
-template <int PER>
+template <int PER, int PAIRS>
 __device__ void storeSorted(struct arrays to, unsigned int keys, int shift, struct ranked<PER> *s,
                             const unsigned int *value, const unsigned short *place)
 {
-    if (to.value != NULL)
+    if (PAIRS)
 #pragma unroll
         for (int k = 0; k < PER; k++)
             s->value[place[k]] = value[k];
@@ -121,35 +118,36 @@ __device__ void storeSorted(struct arrays to, unsigned int keys, int shift, stru
             const unsigned int key = s->key[i], target = s->target[digitOf<8>(key, shift)] + i;
 
             to.key[target] = key;
-            if (to.value != NULL)
+            if (PAIRS)
                 to.value[target] = s->value[i];
         }
     }
     __syncthreads();
 }
 
-template <int PER> static size_t sharedBytes(const struct sort *s)
+/* Keys of each thread: many, so that a tile has many of each digit side by side, unless the device
+ * lacks the shared memory, or the tiles would be too few for its multiprocessors. */
+enum { FEW = 8, MANY = 48, MANY_PAIRS = 40 };
+
+/* Of a block for pairs (1) or for keys alone (0). */
+template <int PER, int PAIRS> static size_t sharedBytes(void)
 {
     const size_t values = sizeof(unsigned int) * RANK_BLOCK * PER;
 
-    return sizeof(struct ranked<PER>) - (s->from.value == NULL ? values : 0);
+    return sizeof(struct ranked<PER>) - (PAIRS ? 0 : values);
 }
 
-/* Keys that a block needs for each thread: many, for long runs of each digit in a tile, unless the
- * device lacks the shared memory, or too few blocks would have work. */
-enum { FEW = 8, MANY = 40 };
-
-static int takesMany(const struct sort *s)
+static int takesMany(size_t n, int perThread, size_t shared)
 {
-    int shared = 0, device;
+    int most = 0, device;
 
     cudaVerify(cudaGetDevice(&device));
 #if CUDART_VERSION >= 9000
-    cudaVerify(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    cudaVerify(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
 #else
-    cudaVerify(cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlock, device));
+    cudaVerify(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlock, device));
 #endif
-    return s->n >= 1 << 18 && sharedBytes<MANY>(s) <= (size_t)shared;
+    return 2 * n >= (size_t)RANK_BLOCK * perThread * multiprocessors() && shared <= (size_t)most;
 }
 
 #endif
