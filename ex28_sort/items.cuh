@@ -58,12 +58,15 @@ template <int BITS> __device__ unsigned int digitOf(unsigned int key, int shift)
 static __device__ inline void setLargest(unsigned int *item) { *item = 0xffffffffu; }
 static __device__ inline void setLargest(uint2 *item) { *item = make_uint2(0xffffffffu, 0); }
 
+/* min() of the first toolkits has no size_t. */
+static __device__ inline size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+
 /* Copies the items from `first` on, at most `size`, to shared memory, and waits for the block.
  * Returns their number. */
 template <typename item>
 __device__ int loadTile(item *s, int size, struct arrays from, size_t first, size_t n)
 {
-    const int count = (int)min((size_t)size, n - first);
+    const int count = (int)smaller(size, n - first);
 
     for (int i = threadIdx.x; i < count; i += blockDim.x)
         load(&s[i], from, first + i);
@@ -96,7 +99,7 @@ static __device__ __forceinline__ void syncWarp(void)
 static __device__ inline unsigned int warpScan(unsigned int value)
 {
     for (unsigned int distance = 1; distance < WARP; distance *= 2) {
-        const unsigned int other = shuffleUp(value, distance);
+        const unsigned int other = (unsigned int)shuffleUp((int)value, distance);
 
         if (threadIdx.x % WARP >= distance)
             value += other;

@@ -195,7 +195,7 @@ template <typename item>
 __device__ size_t mergePath(const item *a, size_t aCount, const item *b, size_t bCount,
                             size_t diagonal)
 {
-    size_t low = diagonal > bCount ? diagonal - bCount : 0, high = min(diagonal, aCount);
+    size_t low = diagonal > bCount ? diagonal - bCount : 0, high = smaller(diagonal, aCount);
 
     // TODO 4 begin: bisect: are a[middle] and b[diagonal - 1 - middle] in order?
     NOT_IMPLEMENTED_VALUE(4, low);
@@ -270,9 +270,9 @@ __global__ void mergeRuns(struct arrays from, struct arrays to, size_t n, size_t
 
     for (size_t first = (size_t)blockIdx.x * MERGE_TILE; first < n;
          first += (size_t)gridDim.x * MERGE_TILE) {
-        const int count = (int)min((size_t)MERGE_TILE, n - first);
-        const size_t run = first / (2 * width) * (2 * width), middle = min(run + width, n);
-        const size_t end = min(run + 2 * width, n);
+        const int count = (int)smaller(MERGE_TILE, n - first);
+        const size_t run = first / (2 * width) * (2 * width), middle = smaller(run + width, n);
+        const size_t end = smaller(run + 2 * width, n);
         int aCount = 0; /* keys of the tile that come from the first run */
 
         // TODO 5 begin: find the tile's cuts in a by mergePath(); load a's part to s, then b's part
@@ -317,8 +317,8 @@ __device__ void partOfBlock(size_t n, size_t tile, size_t *first, size_t *end)
 {
     const size_t tiles = (n + tile - 1) / tile, most = (tiles + gridDim.x - 1) / gridDim.x;
 
-    *first = min(n, blockIdx.x * most * tile);
-    *end = min(n, (blockIdx.x + 1) * most * tile);
+    *first = smaller(n, blockIdx.x * most * tile);
+    *end = smaller(n, (blockIdx.x + 1) * most * tile);
 }
 
 /* table[digit * gridDim.x + block]: how many keys of the block's part have this digit. */

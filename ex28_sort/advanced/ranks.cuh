@@ -29,7 +29,7 @@ template <int PER> __device__ unsigned int ownPlace(void)
 /* The keys of a tile from `first` on. */
 template <int PER> __device__ unsigned int keysInTile(size_t first, size_t end)
 {
-    return (unsigned int)min((size_t)RANK_BLOCK * PER, end - first);
+    return (unsigned int)smaller(RANK_BLOCK * PER, end - first);
 }
 
 /* Loads the thread's keys of a tile with `keys` keys, and counts their digits. Returns how many of
