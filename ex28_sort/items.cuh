@@ -108,23 +108,23 @@ static __device__ inline unsigned int warpScan(unsigned int value)
 }
 
 /* The sum of value over the threads before this one; *total becomes that of all. All threads of the
- * block, whole warps, must call it. What they wrote to shared memory before is there afterwards. */
+ * block, whole warps, must call it. What they wrote to shared memory before is there afterwards.
+ * Between two calls there must be a barrier. */
 static __device__ inline unsigned int blockScan(unsigned int value, unsigned int *total)
 {
-    __shared__ unsigned int sums[WARP];
-    const unsigned int warp = threadIdx.x / WARP, warps = blockDim.x / WARP;
+    __shared__ unsigned int sums[WARP]; /* of the warps */
+    const unsigned int warp = threadIdx.x / WARP;
     const unsigned int sum = warpScan(value);
-    unsigned int before;
+    unsigned int before = sum - value;
 
     if (threadIdx.x % WARP == WARP - 1)
         sums[warp] = sum;
     __syncthreads();
-    if (warp == 0)
-        sums[threadIdx.x] = warpScan(threadIdx.x < warps ? sums[threadIdx.x] : 0);
-    __syncthreads();
-    before = sum - value + (warp > 0 ? sums[warp - 1] : 0);
-    *total = sums[warps - 1];
-    __syncthreads(); /* sums may change again */
+    *total = 0;
+    for (unsigned int w = 0; w < blockDim.x / WARP; w++) {
+        before += w < warp ? sums[w] : 0;
+        *total += sums[w];
+    }
     return before;
 }
 
@@ -146,6 +146,7 @@ static __global__ void scanTable(unsigned int *value, int count)
             sum += x[k];
         }
         before += total;
+        __syncthreads();
     }
 }
 

@@ -375,7 +375,7 @@ int launchMerge(const struct sort *s)
  * Each block has a part of the keys, in whole tiles. */
 enum { SPLIT_BLOCK = 256, PER_SPLIT = 15, SPLIT_TILE = SPLIT_BLOCK * PER_SPLIT };
 
-enum { SPLIT_PARTS = 8, RANK_PARTS = 2 }; /* for each multiprocessor */
+enum { SPLIT_PARTS = 8, RANK_PARTS = 4 }; /* for each multiprocessor */
 
 __device__ void partOfBlock(size_t n, size_t tile, size_t *first, size_t *end)
 {
@@ -487,7 +487,7 @@ template <typename item, int BITS> int splits(const struct sort *s)
     for (int shift = 0; shift < 32; shift += BITS, to = 1 - to) {
         cudaVerifyKernel(
             (countDigits<BITS><<<grid, SPLIT_BLOCK>>>(from.key, s->n, SPLIT_TILE, shift, s->work)));
-        cudaVerifyKernel((scanTable<<<1, 256>>>(s->work, (int)grid << BITS)));
+        cudaVerifyKernel((scanTable<<<1, 1024>>>(s->work, (int)grid << BITS)));
         cudaVerifyKernel((moveBySplits<item, BITS>
                           <<<grid, SPLIT_BLOCK>>>(from, s->place[to], s->n, shift, s->work)));
         from = s->place[to];
@@ -550,7 +550,12 @@ __global__ void __launch_bounds__(RANK_BLOCK, 2)
     partOfBlock(n, RANK_BLOCK * PER, &first, &end);
     for (; first < end; first += RANK_BLOCK * PER) {
         const unsigned int keys = keysInTile<PER>(first, end);
-        const unsigned int count = countTile<PER>(key, from.key + first, keys, shift, s);
+        unsigned int count;
+
+        __syncthreads(); /* the tile before is stored */
+        clear(s);
+        __syncthreads();
+        count = countTile<PER>(key, from.key + first, keys, shift, s);
 
         s->target[threadIdx.x] = next - sortTile<PER>(key, shift, s, count, place);
         next += count;
@@ -576,7 +581,7 @@ template <int PER, int PAIRS> int ranks(const struct sort *s)
 
         cudaVerifyKernel(
             (countDigits<8><<<grid, RANK_BLOCK>>>(from.key, s->n, tile, 8 * pass, s->work)));
-        cudaVerifyKernel((scanTable<<<1, 256>>>(s->work, (int)grid * DIGITS)));
+        cudaVerifyKernel((scanTable<<<1, 1024>>>(s->work, (int)grid * DIGITS)));
         cudaVerifyKernel((moveByRanks<PER, PAIRS>
                           <<<grid, RANK_BLOCK, shared>>>(from, to, s->n, 8 * pass, s->work)));
         from = to;
@@ -681,6 +686,7 @@ __global__ void __launch_bounds__(RANK_BLOCK, 2)
 
     if (threadIdx.x == 0)
         s->tile = atomicAdd(nextTile, 1);
+    clear(s);
     __syncthreads();
     first = (size_t)s->tile * RANK_BLOCK * PER;
     if (first >= n)

@@ -32,6 +32,13 @@ template <int PER> __device__ unsigned int keysInTile(size_t first, size_t end)
     return (unsigned int)smaller(RANK_BLOCK * PER, end - first);
 }
 
+/* Sets the counters and masks to 0. A barrier must follow. */
+template <int PER> __device__ void clear(struct ranked<PER> *s)
+{
+    for (int w = 0; w < RANK_WARPS; w++)
+        s->next[w][threadIdx.x] = s->peers[w][threadIdx.x] = 0;
+}
+
 /* Loads the thread's keys of a tile with `keys` keys, and counts their digits. Returns how many of
  * the tile have digit threadIdx.x. Behind the last key are others, larger than all. */
 template <int PER>
@@ -46,9 +53,6 @@ __device__ unsigned int countTile(unsigned int *key, const unsigned int *from, u
 
         key[k] = i < keys ? from[i] : 0xffffffffu;
     }
-    for (int w = 0; w < RANK_WARPS; w++)
-        s->next[w][threadIdx.x] = s->peers[w][threadIdx.x] = 0;
-    __syncthreads();
 #pragma unroll
     for (int k = 0; k < PER; k++)
         atomicAdd(&s->next[threadIdx.x / WARP][digitOf<8>(key[k], shift)], 1);
@@ -122,12 +126,11 @@ __device__ void storeSorted(struct arrays to, unsigned int keys, int shift, stru
                 to.value[target] = s->value[i];
         }
     }
-    __syncthreads();
 }
 
 /* Keys of each thread: many, so that a tile has many of each digit side by side, unless the device
  * lacks the shared memory, or the tiles would be too few for its multiprocessors. */
-enum { FEW = 8, MANY = 48, MANY_PAIRS = 40 };
+enum { FEW = 8, MANY = 48, MANY_PAIRS = 36 };
 
 /* Of a block for pairs (1) or for keys alone (0). */
 template <int PER, int PAIRS> static size_t sharedBytes(void)
