@@ -19,9 +19,9 @@ __global__ void findPlaces(const int *key, int *place)
 
 int main(void)
 {
-    static const char *const word[N] = {"the", "keys",  "of",     "a", "sort",
-                                        "are", "often", "shorter", "than",
-                                        "what belongs to them"};
+    static const char *const word[N] = {
+        "the", "keys",  "of",      "a",    "sort",
+        "are", "often", "shorter", "than", "what belongs to them"};
     int length[N], place[N], *d_length = NULL, *d_place = NULL;
     const char *sorted[N];
 
@@ -30,8 +30,8 @@ int main(void)
             ;
     cudaVerify(cudaMalloc((void **)&d_length, sizeof length));
     cudaVerify(cudaMalloc((void **)&d_place, sizeof place));
-    cudaVerify(
-        cudaMemcpy(d_length, length, sizeof length, cudaMemcpyHostToDevice));
+    cudaVerify(cudaMemcpy(d_length, length, sizeof length,
+                          cudaMemcpyHostToDevice));
     cudaVerifyKernel((findPlaces<<<1, N>>>(d_length, d_place)));
     cudaVerify(
         cudaMemcpy(place, d_place, sizeof place, cudaMemcpyDeviceToHost));
