@@ -184,6 +184,18 @@ static void verifySorted(unsigned traits)
     }
 }
 
+static void runRows(void)
+{
+    RUN_VARIANTS (v) {
+        poison(sortedKey, n * sizeof *sortedKey);
+        if (pairs)
+            poison(sortedValue, n * sizeof *sortedValue);
+        v->run(key, value, sortedKey, sortedValue, n, type);
+        harnessRan();
+        verifySorted(v->traits);
+    }
+}
+
 int main(int argc, char **argv)
 {
     harnessStart(&exercise, argc, argv);
@@ -200,13 +212,11 @@ int main(int argc, char **argv)
     makeKeys();
 
     harnessWork(2.0 * bytesOf((double)n), 0.0, n);
-    RUN_VARIANTS (v) {
-        poison(sortedKey, n * sizeof *sortedKey);
-        if (pairs)
-            poison(sortedValue, n * sizeof *sortedValue);
-        v->run(key, value, sortedKey, sortedValue, n, type);
-        harnessRan();
-        verifySorted(v->traits);
-    }
+    harnessTraits(TILES_ONLY, 0);
+    harnessParameters("tile=%d", TILE);
+    runRows();
+    harnessTraits(0, TILES_ONLY);
+    harnessParameters("%s", "");
+    runRows();
     return harnessFinish();
 }
