@@ -365,18 +365,16 @@ int launchMerge(const struct sort *s)
     return s->from.value == NULL ? merge<unsigned int>(s) : merge<uint2>(s);
 }
 
-/* Merging moves all keys log2(n / MERGE_TILE) times, and each round waits for comparisons. The bits of a
- * key say where it goes without any. One pass for each digit of some bits, beginning with the last:
- * a key's place is the number of keys with smaller digits, and of those before it with the same
- * one. The latter makes the pass stable, so that it keeps the order by all digits before. Three
- * kernels: each block counts the digits of its part, one block scans all counts, each block moves
- * its part.
- *
- * Each block has a part of the keys, in whole tiles. */
+/* Merging moves all keys log2(n / MERGE_TILE) times, and each step of a merge waits for the one
+ * before. The bits of a key say where it goes without any comparison. One pass for each digit of
+ * some bits, beginning with the last: a key's place is the number of keys with smaller digits, and
+ * of those before it with the same one. The latter makes the pass stable, so that it keeps the
+ * order by all digits before. Three kernels: each block counts the digits of its part of the keys,
+ * one block scans all counts, each block moves its part. */
 enum { SPLIT_BLOCK = 256, PER_SPLIT = 15, SPLIT_TILE = SPLIT_BLOCK * PER_SPLIT };
-
 enum { SPLIT_PARTS = 8, RANK_PARTS = 4 }; /* for each multiprocessor */
 
+/* The keys of a block, in whole tiles. */
 __device__ void partOfBlock(size_t n, size_t tile, size_t *first, size_t *end)
 {
     const size_t tiles = (n + tile - 1) / tile, most = (tiles + gridDim.x - 1) / gridDim.x;
