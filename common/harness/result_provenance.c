@@ -202,7 +202,7 @@ void provenanceJudge(void)
         rowIsWrong("the body of MEASURE copies %.0f bytes from the host to the device, where the "
                    "result has %zu: is the work done on the host, or does it go through there?",
                    row->counters.bytesSent, result);
-    else if (onDevice > 0 && onHost == 0 && deviceBytesRead() == bytesRead &&
+    else if (onDevice > 0 && onHost == 0 && row->bytes > 0.0 && deviceBytesRead() == bytesRead &&
              launchesNow() == launches)
         rowIsWrong("the result is right, but nothing of it was copied from the device to the host: "
                    "was it computed there once more?");

@@ -1407,6 +1407,104 @@ static void notes(void)
     endPicture();
 }
 
+/* ex28: eight keys in a bitonic network; a comparison joins two lines. */
+static void network(void)
+{
+    enum { KEYS = 8, ROUNDS = 6, LEFT = 40, TOP = 44, ROW = 26, ROUND = 106, STEP = 20 };
+    static const int size[ROUNDS] = {2, 4, 4, 8, 8, 8}, stride[ROUNDS] = {1, 2, 1, 4, 2, 1};
+    int key[KEYS] = {6, 3, 7, 1, 8, 2, 5, 4};
+
+    beginPicture("network", LEFT + ROUNDS * ROUND + 40, TOP + KEYS * ROW + 40,
+                 "A bitonic network for eight keys",
+                 "Eight lines, one for each place, and six rounds of four comparisons. A round "
+                 "that begins a merge compares the place with its mirror image, the others with a "
+                 "fixed stride. In the end the keys 1 to 8 are in order.");
+    for (int i = 0; i < KEYS; i++)
+        line(LEFT + 12, TOP + i * ROW, LEFT + ROUNDS * ROUND, TOP + i * ROW, "l");
+    for (int r = 0; r < ROUNDS; r++) {
+        const int x = LEFT + r * ROUND, isMirror = stride[r] == size[r] / 2;
+
+        if (isMirror) {
+            label(x + 20, 14, "s", "runs of %d", size[r]);
+            line(x - 12, 18, x - 12, TOP + KEYS * ROW - 12, "dash");
+        }
+        if (isMirror)
+            label(x + 20, 30, "s dim", "mirror image");
+        else
+            label(x + 20, 30, "s dim", "stride %d", stride[r]);
+        for (int i = 0; i < KEYS; i++)
+            label(x + 6, TOP + i * ROW - 4, "m end", "%d", key[i]);
+        for (int low = 0; low < KEYS; low++) {
+            const int high = isMirror ? low ^ (size[r] - 1) : low ^ stride[r];
+
+            if (high > low) {
+                const int at = x + 28 + low % (isMirror ? size[r] / 2 : stride[r]) * STEP;
+
+                line(at, TOP + low * ROW, at, TOP + high * ROW, "strong");
+                box(at - 3, TOP + low * ROW - 3, 6, 6, "a");
+                box(at - 3, TOP + high * ROW - 3, 6, 6, "a");
+                if (key[high] < key[low]) {
+                    const int larger = key[low];
+
+                    key[low] = key[high];
+                    key[high] = larger;
+                }
+            }
+        }
+    }
+    for (int i = 0; i < KEYS; i++)
+        label(LEFT + ROUNDS * ROUND + 14, TOP + i * ROW + 4, "m", "%d", key[i]);
+    label(LEFT, TOP + KEYS * ROW + 16, "s dim",
+          "Each comparison puts the smaller key on the upper line. The numbers are the keys before "
+          "the round.");
+    endPicture();
+}
+
+/* ex28: keys of two digits, sorted by the last digit and then by the first. */
+static void radix(void)
+{
+    enum { KEYS = 12, CELL = 46, LEFT = 96, ROW = 96, TOP = 16 };
+    int key[KEYS] = {31, 12, 32, 20, 11, 22, 30, 21, 10, 33, 12, 23};
+
+    beginPicture("radix", LEFT + KEYS * CELL + 16, TOP + 2 * ROW + 62,
+                 "A radix sort of keys with two digits",
+                 "Twelve keys in three rows. From the first row to the second they are sorted by "
+                 "the last digit, from the second to the third by the first digit. Keys with the "
+                 "same digit keep their order, so that their arrows do not cross.");
+    for (int row = 0; row < 3; row++) {
+        const int y = TOP + row * ROW, divisor = row == 0 ? 1 : 10;
+        int next[10] = {0}, moved[KEYS], sum = 0;
+
+        label(LEFT - 10, y + 18, "s end", "%s",
+              row == 0   ? "input"
+              : row == 1 ? "by the last"
+                         : "by the first");
+        for (int i = 0; i < KEYS; i++)
+            next[key[i] / divisor % 10]++;
+        for (int d = 0; d < 10; d++) {
+            const int count = next[d];
+
+            next[d] = sum;
+            sum += count;
+        }
+        for (int i = 0; i < KEYS; i++) {
+            const int d = key[i] / divisor % 10, to = next[d]++, x = LEFT + i * CELL;
+
+            box(x, y, CELL - 4, 26, d % 2 ? "b" : "a");
+            label(x + CELL / 2 - 2, y + 18, "m mid", "%d", key[i]);
+            if (row < 2)
+                arrow(x + CELL / 2 - 2, y + 28, LEFT + to * CELL + CELL / 2 - 2, y + ROW - 3);
+            moved[to] = key[i];
+        }
+        for (int i = 0; i < KEYS; i++)
+            key[i] = moved[i];
+    }
+    label(LEFT, TOP + 2 * ROW + 50, "s dim",
+          "The colour shows the digit of the next pass. Arrows of one digit do not cross: the pass "
+          "is stable.");
+    endPicture();
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -1447,5 +1545,7 @@ int main(int argc, char **argv)
     travel();
     scan();
     notes();
+    network();
+    radix();
     return 0;
 }
