@@ -1,0 +1,395 @@
+/* TASK     X[k] = sum over j of x[j] w^(j k): Fourier transforms of n complex points, from the sum
+ *          itself to a transform that passes over memory once.
+ * TRAFFIC  16 bytes for each point: x read, X written. One large transform passes over them twice.
+ * LIMIT    memory bandwidth, once the points stay in registers and shared memory. */
+#include "cuda_utils.h"
+#include "grid.h"
+#include "measure.h"
+#include "fft.h"
+#include "surroundings.cuh" /* struct job; plus(), minus(), times(), turn() */
+
+/* The sum for each k, a thread to each: n * n products. w^(j k) depends on j k modulo n only. */
+__global__ void byDefinition(const float2 *x, float2 *y, int n, size_t batch)
+{
+    // TODO 1 begin: one X[k]; turn(m, n) is w^m, as exact as a float can be for m below n
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const int k = (int)(i % n);
+    const float2 *own = x + (i - k); /* this thread's transform */
+    float2 sum = make_float2(0.0f, 0.0f);
+
+    if (i >= n * batch)
+        return;
+    for (int j = 0; j < n; j++)
+        sum = plus(sum, times(own[j], turn(j * k % n, n)));
+    y[i] = sum;
+    // TODO 1 end
+}
+
+void runDefinition(const struct job *job)
+{
+    const unsigned grid = blocksFor(job->n * job->batch, 256);
+
+    MEASURE (run) {
+        cudaVerifyKernel(
+            (byDefinition<<<grid, 256>>>(job->d_x, job->d_y, (int)job->n, job->batch)));
+    }
+}
+
+/* n products a point, where log2(n) are enough: transforms of `size` points are combined, two at a
+ * time, into ones of 2 size points. Butterfly j of n / 2 takes points j and j + n / 2, and leaves
+ * its results `size` apart, so that all passes read alike and the last one leaves X in order. */
+__global__ void combinePairs(const float2 *from, float2 *to, int n, int size, size_t batch)
+{
+    // TODO 2 begin: a butterfly: a + w b and a - w b, w = turn(j % size, 2 * size)
+    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    const int half = n / 2, j = (int)(i % half), k = j % size;
+    const size_t first = i / half * n; /* of this transform */
+
+    if (i >= half * batch)
+        return;
+    const float2 a = from[first + j];
+    const float2 b = times(from[first + j + half], turn(k, 2 * size));
+
+    to[first + 2 * (j - k) + k] = plus(a, b);
+    to[first + 2 * (j - k) + k + size] = minus(a, b);
+    // TODO 2 end
+}
+
+/* Each pass reads one array and writes another; the last one must write d_y. */
+void runPairs(const struct job *job)
+{
+    const unsigned grid = blocksFor(job->n / 2 * job->batch, 256);
+    int passes = 0;
+
+    while ((size_t)1 << passes < job->n)
+        passes++;
+    MEASURE (run) {
+        const float2 *from = job->d_x;
+
+        for (int p = 0; p < passes; p++) {
+            float2 *to = (passes - p) % 2 == 1 ? job->d_y : job->d_work;
+
+            cudaVerifyKernel(
+                (combinePairs<<<grid, 256>>>(from, to, (int)job->n, 1 << p, job->batch)));
+            from = to;
+        }
+    }
+}
+
+/* Every pass went through memory. From here on a transform has N / POINTS threads. Thread t keeps
+ * the points t, t + N / POINTS, ... in its registers, and the passes exchange them through shared
+ * memory. A pass of radix R combines R transforms of `size` points: butterfly j takes the points j,
+ * j + N / R, ..., which are those of one thread. */
+
+/* Where shared memory has point i. */
+template <int PADDED> __device__ __forceinline__ int place(int i)
+{
+    if (PADDED) {
+        // TODO 6 begin: one place is left free after every POINTS points
+        return i + i / POINTS;
+        // TODO 6 end
+    }
+    return i;
+}
+
+/* Result r of butterfly j is point j / size * size * R + j % size + r * size of the next pass. WIDE
+ * transforms lie in shared memory side by side; s is this one's place of point 0. */
+template <int N, int R, int PADDED, int WIDE>
+__device__ __forceinline__ void exchange(float2 *v, int t, int size, float2 *s)
+{
+    enum { THREADS = N / POINTS, EACH = POINTS / R }; /* butterflies of a thread */
+
+    // TODO 3 begin: store v[b + EACH * r], wait, load the points t + THREADS * e, wait
+#pragma unroll
+    for (int b = 0; b < EACH; b++) {
+        const int j = t + THREADS * b, first = j / size * size * R + j % size;
+
+#pragma unroll
+        for (int r = 0; r < R; r++)
+            s[WIDE * place<PADDED>(first + r * size)] = v[b + EACH * r];
+    }
+    __syncthreads();
+#pragma unroll
+    for (int e = 0; e < POINTS; e++)
+        v[e] = s[WIDE * place<PADDED>(t + THREADS * e)];
+    __syncthreads();
+    // TODO 3 end
+}
+
+/* Transforms of 2, 4 and 16 points in registers: v[0], v[S], v[2 S], ... */
+template <int S> __device__ __forceinline__ void butterfly2(float2 *v)
+{
+    const float2 a = v[0], b = v[S];
+
+    v[0] = plus(a, b);
+    v[S] = minus(a, b);
+}
+
+/* Two passes of radix 2 at once: half as many exchanges, and none of the products costs anything,
+ * since w is -i. */
+template <int S> __device__ __forceinline__ void butterfly4(float2 *v)
+{
+    // TODO 4 begin: butterflies of (0, 2) and (1, 3); then of their sums and differences
+    const float2 a = plus(v[0], v[2 * S]), b = minus(v[0], v[2 * S]);
+    const float2 c = plus(v[S], v[3 * S]), d = minus(v[S], v[3 * S]);
+    const float2 turned = make_float2(d.y, -d.x); /* -i d */
+
+    v[0] = plus(a, c);
+    v[S] = plus(b, turned);
+    v[2 * S] = minus(a, c);
+    v[3 * S] = minus(b, turned);
+    // TODO 4 end
+}
+
+/* Four passes of radix 2 at once, from two of radix 4. The nine products between are with
+ * constants, which an instruction reads from constant memory as if they were registers. */
+template <int S> __device__ __forceinline__ void butterfly16(float2 *v)
+{
+    // TODO 5 begin: butterfly4<4 * S>() at v + b S; times ROOT[a * b]; butterfly4<S>() at v + 4 a S
+    float2 w[16];
+
+#pragma unroll
+    for (int b = 0; b < 4; b++)
+        butterfly4<4 * S>(v + S * b); /* result a is at 4 a + b */
+#pragma unroll
+    for (int a = 1; a < 4; a++)
+#pragma unroll
+        for (int b = 1; b < 4; b++)
+            v[S * (4 * a + b)] = times(v[S * (4 * a + b)], ROOT[a * b]);
+#pragma unroll
+    for (int a = 0; a < 4; a++)
+        butterfly4<S>(v + S * 4 * a); /* result c, of 4 a + c, is X[a + 4 c] */
+#pragma unroll
+    for (int i = 0; i < 16; i++)
+        w[i] = v[S * i];
+#pragma unroll
+    for (int i = 0; i < 16; i++)
+        v[S * i] = w[i % 4 * 4 + i / 4];
+    // TODO 5 end
+}
+
+template <int R, int S> __device__ __forceinline__ void butterfly(float2 *v)
+{
+    if (R == 2)
+        butterfly2<S>(v);
+    if (R == 4)
+        butterfly4<S>(v);
+    if (R == 16)
+        butterfly16<S>(v);
+}
+
+/* v[r] times w^(r k), w = exp(-2 pi i / (size R)), k below size. Computed, each takes some forty
+ * instructions. In the table, row r of this pass has them for each k. Its rows 0 to 3 and 4, 8 and
+ * 12 are enough: w^((a + 4 b) k) = w^(a k) w^(4 b k), so six loads serve fifteen products. */
+template <int R, int S, int TABLE>
+__device__ __forceinline__ void twiddle(float2 *v, int k, int size, const float2 *table)
+{
+    if (TABLE) {
+        // TODO 7 begin: row r begins at table + size * (R + r)
+        const float2 *row = table + size * R + k;
+        float2 low[4], high[4];
+
+#pragma unroll
+        for (int r = 1; r < R && r < 4; r++)
+            low[r] = row[size * r];
+#pragma unroll
+        for (int r = 4; r < R; r += 4)
+            high[r / 4] = row[size * r];
+#pragma unroll
+        for (int r = 1; r < R; r++) {
+            if (r % 4 > 0)
+                v[S * r] = times(v[S * r], r < 4 ? low[r] : times(low[r % 4], high[r / 4]));
+            else
+                v[S * r] = times(v[S * r], high[r / 4]);
+        }
+        // TODO 7 end
+    } else {
+#pragma unroll
+        for (int r = 1; r < R; r++)
+            v[S * r] = times(v[S * r], turn(r * k, size * R));
+    }
+}
+
+template <int N, int R, int TABLE>
+__device__ __forceinline__ void pass(float2 *v, int t, int size, const float2 *table)
+{
+    enum { THREADS = N / POINTS, EACH = POINTS / R };
+
+#pragma unroll
+    for (int b = 0; b < EACH; b++) {
+        if (size > 1)
+            twiddle<R, EACH, TABLE>(v + b, (t + THREADS * b) % size, size, table);
+        butterfly<R, EACH>(v + b);
+    }
+}
+
+/* The transform of N points. What is left for the last pass may be less than R. */
+template <int N, int R, int PADDED, int TABLE, int WIDE>
+__device__ __forceinline__ void transform(float2 *v, int t, float2 *s, const float2 *table)
+{
+#pragma unroll
+    for (int size = 1; size < N; size *= R) {
+        if (size > 1)
+            exchange<N, R, PADDED, WIDE>(v, t, size / R, s);
+        if (size * R <= N)
+            pass<N, R, TABLE>(v, t, size, table);
+        else if (size * 4 == N)
+            pass<N, 4, TABLE>(v, t, size, table);
+        else
+            pass<N, 2, TABLE>(v, t, size, table);
+    }
+}
+
+/* A block has as many transforms as make it 256 threads. Threads of a transform that does not exist
+ * do the last one again, since they must come to the barriers, and store nothing. */
+template <int N, int R, int PADDED, int TABLE>
+__global__ void inBlock(const float2 *x, float2 *y, size_t batch, const float2 *__restrict__ table)
+{
+    enum { THREADS = N / POINTS, ROOM = N + N / POINTS };
+    extern __shared__ float2 shared[];
+    const int t = threadIdx.x % THREADS, own = threadIdx.x / THREADS;
+    const size_t at = (size_t)blockIdx.x * (blockDim.x / THREADS) + own;
+    const float2 *from = x + (at < batch ? at : batch - 1) * N + t;
+    float2 v[POINTS];
+
+#pragma unroll
+    for (int e = 0; e < POINTS; e++)
+        v[e] = from[THREADS * e];
+    transform<N, R, PADDED, TABLE, 1>(v, t, shared + ROOM * own, table);
+    if (at < batch)
+#pragma unroll
+        for (int e = 0; e < POINTS; e++)
+            y[at * N + t + THREADS * e] = v[e];
+}
+
+template <int N, int R, int PADDED, int TABLE> void launchInBlock(const struct job *job)
+{
+    enum { THREADS = N / POINTS, ROOM = N + N / POINTS, TRANSFORMS = N < 4096 ? 4096 / N : 1 };
+    const size_t bytes = TRANSFORMS * ROOM * sizeof(float2);
+
+    if (!allowShared(inBlock<N, R, PADDED, TABLE>, bytes))
+        return;
+    MEASURE (run) {
+        cudaVerifyKernel(
+            (inBlock<N, R, PADDED, TABLE>
+             <<<blocksFor(job->batch, TRANSFORMS), TRANSFORMS * THREADS, bytes>>>(
+                 job->d_x, job->d_y, job->batch, job->d_table)));
+    }
+}
+
+template <int R, int PADDED, int TABLE> void runInBlock(const struct job *job)
+{
+    switch (job->n) {
+    case 256: launchInBlock<256, R, PADDED, TABLE>(job); break;
+    case 1024: launchInBlock<1024, R, PADDED, TABLE>(job); break;
+    case 4096: launchInBlock<4096, R, PADDED, TABLE>(job); break;
+    case 8192: launchInBlock<8192, R, PADDED, TABLE>(job); break;
+    }
+}
+
+/* One transform of n = N * N points does not fit into a block. With j = N j1 + j2 and
+ * k = k1 + N k2:
+ *
+ *     X[k1 + N k2] = sum over j2 of w_N^(j2 k2) w_n^(j2 k1) (sum over j1 of w_N^(j1 k1) x[N j1 + j2])
+ *
+ * so a matrix of N rows is transformed along its columns, multiplied by w_n^(j2 k1), transformed
+ * along its rows, and transposed. Two passes over memory are enough: a block takes WIDE columns,
+ * since a sector has four points, and in the second pass WIDE rows k1, whose results are
+ * neighbours. Between the passes the tiles of the first lie one behind the other, point (k1, j2) at
+ * (j2 / WIDE * N + k1) * WIDE + j2 % WIDE, so that both passes find whole sectors there. */
+template <int N, int WIDE>
+__global__ void __launch_bounds__(N / POINTS *WIDE)
+    columns(const float2 *x, float2 *work, const float2 *__restrict__ table)
+{
+    enum { THREADS = N / POINTS };
+    extern __shared__ float2 shared[];
+    const int c = threadIdx.x % WIDE, t = threadIdx.x / WIDE;
+    float2 v[POINTS];
+
+    // TODO 8 begin: (advanced) column j2 = WIDE * blockIdx.x + c: load, transform<>(), store
+    const float2 *from = x + (size_t)t * N + WIDE * blockIdx.x + c;
+    float2 *to = work + ((size_t)blockIdx.x * N + t) * WIDE + c;
+
+#pragma unroll
+    for (int e = 0; e < POINTS; e++)
+        v[e] = from[(size_t)THREADS * N * e];
+    transform<N, 16, 1, 1, WIDE>(v, t, shared + c, table);
+#pragma unroll
+    for (int e = 0; e < POINTS; e++)
+        to[THREADS * WIDE * e] = v[e];
+    // TODO 8 end
+}
+
+/* w_n^(k1 j2) for j2 = t + THREADS e is w_n^(k1 t), which a thread computes, times
+ * w_n^(k1 THREADS e), which all threads of a row share. */
+template <int N, int WIDE>
+__global__ void __launch_bounds__(N / POINTS *WIDE)
+    rows(const float2 *work, float2 *y, const float2 *__restrict__ table)
+{
+    enum { THREADS = N / POINTS };
+    extern __shared__ float2 shared[];
+    __shared__ float2 step[POINTS][WIDE];
+    /* In the order of `work`: WIDE points of a row, then the next row, then the next tile. */
+    const int c = threadIdx.x % WIDE, row = threadIdx.x / WIDE % WIDE;
+    const int t = threadIdx.x / (WIDE * WIDE) * WIDE + c, k1 = WIDE * blockIdx.x + row;
+    float2 v[POINTS];
+
+    if (threadIdx.x < POINTS * WIDE) {
+        const int e = threadIdx.x / WIDE, k = WIDE * blockIdx.x + threadIdx.x % WIDE;
+
+        step[e][threadIdx.x % WIDE] = turn(k * e % (N * POINTS), N * POINTS);
+    }
+    __syncthreads();
+    // TODO 9 begin: (advanced) load row k1, times turn(k1 * t, N * N) and step[e][row]; transform
+    const float2 *from = work + ((size_t)(t / WIDE) * N + k1) * WIDE + c;
+    const float2 first = turn(k1 * t, N * N);
+
+#pragma unroll
+    for (int e = 0; e < POINTS; e++)
+        v[e] = from[(size_t)THREADS * N * e];
+#pragma unroll
+    for (int e = 0; e < POINTS; e++)
+        v[e] = times(v[e], times(first, step[e][row]));
+    transform<N, 16, 1, 1, WIDE>(v, t, shared + row, table);
+#pragma unroll
+    for (int e = 0; e < POINTS; e++)
+        y[(size_t)(t + THREADS * e) * N + k1] = v[e];
+    // TODO 9 end
+}
+
+template <int N, int WIDE> void launchTwoPasses(const struct job *job)
+{
+    enum { THREADS = N / POINTS * WIDE, ROOM = (N + N / POINTS) * WIDE };
+    const size_t bytes = ROOM * sizeof(float2);
+
+    if (!allowShared(columns<N, WIDE>, bytes) || !allowShared(rows<N, WIDE>, bytes))
+        return;
+    MEASURE (run) {
+        cudaVerifyKernel((columns<N, WIDE><<<N / WIDE, THREADS, bytes>>>(job->d_x, job->d_work,
+                                                                       job->d_table)));
+        cudaVerifyKernel(
+            (rows<N, WIDE><<<N / WIDE, THREADS, bytes>>>(job->d_work, job->d_y, job->d_table)));
+    }
+}
+
+void runTwoPasses(const struct job *job)
+{
+    switch (job->n) {
+    case 256 * 256: launchTwoPasses<256, 4>(job); break;
+    case 1024 * 1024: launchTwoPasses<1024, 4>(job); break;
+    case 4096 * 4096: launchTwoPasses<4096, 4>(job); break;
+    case 8192 * 8192: launchTwoPasses<8192, 2>(job); break;
+    }
+}
+
+extern "C" const struct variant deviceVariants[] = {
+    {"by definition", fft<runDefinition>},
+    {"radix 2, global memory", fft<runPairs>},
+    {"radix 2, shared memory", fft<runInBlock<2, 0, 0> >},
+    {"radix 4", fft<runInBlock<4, 0, 0> >},
+    {"radix 16", fft<runInBlock<16, 0, 0> >},
+    {"padded", fft<runInBlock<16, 1, 0> >},
+    {"twiddles from a table", fft<runInBlock<16, 1, 1> >},
+    {"one large transform", fft<runTwoPasses>},
+    {NULL, NULL},
+};
