@@ -17,8 +17,9 @@ typedef void variant_fn(const struct point *x, struct point *y, size_t n, size_t
 #include "variants.h"
 
 enum {
-    ONE_LARGE = EXERCISE_TRAIT,             /* one transform, of --points times --points points */
-    WITHOUT_CONFLICTS = EXERCISE_TRAIT << 1 /* claims that no two lanes collide in a bank */
+    ONE_LARGE = EXERCISE_TRAIT,              /* one transform, of --points times --points points */
+    WITHOUT_CONFLICTS = EXERCISE_TRAIT << 1, /* claims that no two lanes collide in a bank */
+    EXACT_TWIDDLES = EXERCISE_TRAIT << 2     /* claims that each is rounded once or twice */
 };
 
 #endif

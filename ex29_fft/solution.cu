@@ -303,10 +303,10 @@ __global__ void __launch_bounds__(N / POINTS *WIDE)
 {
     enum { THREADS = N / POINTS };
     extern __shared__ float2 shared[];
-    const int c = threadIdx.x % WIDE, t = threadIdx.x / WIDE;
-    float2 v[POINTS];
 
     // TODO 8 begin: (advanced) column j2 = WIDE * blockIdx.x + c: load, transform<>(), store
+    const int c = threadIdx.x % WIDE, t = threadIdx.x / WIDE;
+    float2 v[POINTS];
     const float2 *from = x + (size_t)t * N + WIDE * blockIdx.x + c;
     float2 *to = work + ((size_t)blockIdx.x * N + t) * WIDE + c;
 
@@ -329,10 +329,6 @@ __global__ void __launch_bounds__(N / POINTS *WIDE)
     enum { THREADS = N / POINTS };
     extern __shared__ float2 shared[];
     __shared__ float2 step[POINTS][WIDE];
-    /* In the order of `work`: WIDE points of a row, then the next row, then the next tile. */
-    const int c = threadIdx.x % WIDE, row = threadIdx.x / WIDE % WIDE;
-    const int t = threadIdx.x / (WIDE * WIDE) * WIDE + c, k1 = WIDE * blockIdx.x + row;
-    float2 v[POINTS];
 
     if (threadIdx.x < POINTS * WIDE) {
         const int e = threadIdx.x / WIDE, k = WIDE * blockIdx.x + threadIdx.x % WIDE;
@@ -341,6 +337,10 @@ __global__ void __launch_bounds__(N / POINTS *WIDE)
     }
     __syncthreads();
     // TODO 9 begin: (advanced) load row k1, times turn(k1 * t, N * N) and step[e][row]; transform
+    /* In the order of `work`: WIDE points of a row, then the next row, then the next tile. */
+    const int c = threadIdx.x % WIDE, row = threadIdx.x / WIDE % WIDE;
+    const int t = threadIdx.x / (WIDE * WIDE) * WIDE + c, k1 = WIDE * blockIdx.x + row;
+    float2 v[POINTS];
     const float2 *from = work + ((size_t)(t / WIDE) * N + k1) * WIDE + c;
     const float2 first = turn(k1 * t, N * N);
 

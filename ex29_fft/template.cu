@@ -67,7 +67,7 @@ template <int PADDED> __device__ __forceinline__ int place(int i)
 {
     if (PADDED) {
         // TODO 6 begin: one place is left free after every POINTS points
-        NOT_IMPLEMENTED(6);
+        NOT_IMPLEMENTED_VALUE(6, i);
         // TODO 6 end
     }
     return i;
@@ -232,8 +232,6 @@ __global__ void __launch_bounds__(N / POINTS *WIDE)
 {
     enum { THREADS = N / POINTS };
     extern __shared__ float2 shared[];
-    const int c = threadIdx.x % WIDE, t = threadIdx.x / WIDE;
-    float2 v[POINTS];
 
     // TODO 8 begin: (advanced) column j2 = WIDE * blockIdx.x + c: load, transform<>(), store
     NOT_IMPLEMENTED(8);
@@ -249,10 +247,6 @@ __global__ void __launch_bounds__(N / POINTS *WIDE)
     enum { THREADS = N / POINTS };
     extern __shared__ float2 shared[];
     __shared__ float2 step[POINTS][WIDE];
-    /* In the order of `work`: WIDE points of a row, then the next row, then the next tile. */
-    const int c = threadIdx.x % WIDE, row = threadIdx.x / WIDE % WIDE;
-    const int t = threadIdx.x / (WIDE * WIDE) * WIDE + c, k1 = WIDE * blockIdx.x + row;
-    float2 v[POINTS];
 
     if (threadIdx.x < POINTS * WIDE) {
         const int e = threadIdx.x / WIDE, k = WIDE * blockIdx.x + threadIdx.x % WIDE;
