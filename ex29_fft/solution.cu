@@ -184,23 +184,23 @@ template <int R, int S> __device__ __forceinline__ void butterfly(float2 *v)
 template <int R, int S, int TABLE>
 __device__ __forceinline__ void twiddle(float2 *v, int k, int size, const float2 *table)
 {
-    if (TABLE) {
-        // TODO 7 begin: row r begins at table + size * (R + r)
+    if (TABLE && R == 16) {
+        // TODO 7 begin: row r begins at table + size * (R + r); load r = 1, 2, 3 and 4, 8, 12
         const float2 *row = table + size * R + k;
         float2 low[4], high[4];
 
 #pragma unroll
-        for (int r = 1; r < R && r < 4; r++)
+        for (int r = 1; r < 4; r++) {
             low[r] = row[size * r];
-#pragma unroll
-        for (int r = 4; r < R; r += 4)
-            high[r / 4] = row[size * r];
+            high[r] = row[size * 4 * r];
+        }
 #pragma unroll
         for (int r = 1; r < R; r++) {
-            if (r % 4 > 0)
-                v[S * r] = times(v[S * r], r < 4 ? low[r] : times(low[r % 4], high[r / 4]));
-            else
-                v[S * r] = times(v[S * r], high[r / 4]);
+            const int a = r % 4, b = r / 4;
+
+            v[S * r] = times(v[S * r], b == 0   ? low[a]
+                                       : a == 0 ? high[b]
+                                                : times(low[a], high[b]));
         }
         // TODO 7 end
     } else {
@@ -223,20 +223,21 @@ __device__ __forceinline__ void pass(float2 *v, int t, int size, const float2 *t
     }
 }
 
-/* The transform of N points. What is left for the last pass may be less than R. */
+/* The transform of N points. The first pass, which needs no twiddles, has a smaller radix if N is
+ * not a power of R: powers of R leave 1 when divided by R - 1, twice a power leaves 2. */
 template <int N, int R, int PADDED, int TABLE, int WIDE>
 __device__ __forceinline__ void transform(float2 *v, int t, float2 *s, const float2 *table)
 {
+    enum { LEFT = N % (R - 1), FIRST = LEFT < 2 ? R : LEFT };
+
+    pass<N, FIRST, TABLE>(v, t, 1, table);
 #pragma unroll
-    for (int size = 1; size < N; size *= R) {
-        if (size > 1)
-            exchange<N, R, PADDED, WIDE>(v, t, size / R, s);
-        if (size * R <= N)
-            pass<N, R, TABLE>(v, t, size, table);
-        else if (size * 4 == N)
-            pass<N, 4, TABLE>(v, t, size, table);
+    for (int size = FIRST; size < N; size *= R) {
+        if (size == FIRST)
+            exchange<N, FIRST, PADDED, WIDE>(v, t, 1, s);
         else
-            pass<N, 2, TABLE>(v, t, size, table);
+            exchange<N, R, PADDED, WIDE>(v, t, size / R, s);
+        pass<N, R, TABLE>(v, t, size, table);
     }
 }
 
@@ -287,98 +288,131 @@ template <int R, int PADDED, int TABLE> void runInBlock(const struct job *job)
     }
 }
 
-/* One transform of n = N * N points does not fit into a block. With j = N j1 + j2 and
- * k = k1 + N k2:
+/* One transform of A M points does not fit into a block. With j = M j1 + j2 and k = k1 + A k2:
  *
- *     X[k1 + N k2] = sum over j2 of w_N^(j2 k2) w_n^(j2 k1) (sum over j1 of w_N^(j1 k1) x[N j1 + j2])
+ *     X[k1 + A k2] = sum over j2 of w_M^(j2 k2) (w_n^(j2 k1) sum over j1 of w_A^(j1 k1) x[M j1 + j2])
  *
- * so a matrix of N rows is transformed along its columns, multiplied by w_n^(j2 k1), transformed
- * along its rows, and transposed. Two passes over memory are enough: a block takes WIDE columns,
- * since a sector has four points, and in the second pass WIDE rows k1, whose results are
- * neighbours. Between the passes the tiles of the first lie one behind the other, point (k1, j2) at
- * (j2 / WIDE * N + k1) * WIDE + j2 % WIDE, so that both passes find whole sectors there. */
-template <int N, int WIDE>
-__global__ void __launch_bounds__(N / POINTS *WIDE)
-    columns(const float2 *x, float2 *work, const float2 *__restrict__ table)
+ * so a matrix of A rows is transformed along its columns, multiplied by w_n^(j2 k1), transformed
+ * along its rows, and transposed. A block takes WIDE columns, since a sector has four points. The
+ * product w_n^(j2 k1) of the thread's points k1 = t + THREADS e is w_n^(j2 t), which it computes,
+ * times w_n^(j2 THREADS e), which the threads of a column share. */
+template <int A, int WIDE>
+__global__ void __launch_bounds__(A / POINTS *WIDE)
+    columns(const float2 *from, float2 *to, int width, const float2 *__restrict__ table)
 {
-    enum { THREADS = N / POINTS };
+    enum { THREADS = A / POINTS };
     extern __shared__ float2 shared[];
+    __shared__ float2 step[POINTS][WIDE];
+    const size_t first = (size_t)blockIdx.y * A * width; /* of this matrix */
 
-    // TODO 8 begin: (advanced) column j2 = WIDE * blockIdx.x + c: load, transform<>(), store
-    const int c = threadIdx.x % WIDE, t = threadIdx.x / WIDE;
+    for (int i = threadIdx.x; i < POINTS * WIDE; i += THREADS * WIDE)
+        step[i / WIDE][i % WIDE] =
+            turn(i / WIDE * (int)(blockIdx.x * WIDE + i % WIDE), A * width / THREADS);
+    __syncthreads();
+    // TODO 8 begin: (advanced) load column j2 = WIDE * blockIdx.x + c, transform<>(), product, store
+    const int c = threadIdx.x % WIDE, t = threadIdx.x / WIDE, j2 = WIDE * blockIdx.x + c;
+    const size_t at = first + (size_t)t * width + j2;
+    const float2 own = turn(j2 * t, A * width);
     float2 v[POINTS];
-    const float2 *from = x + (size_t)t * N + WIDE * blockIdx.x + c;
-    float2 *to = work + ((size_t)blockIdx.x * N + t) * WIDE + c;
 
 #pragma unroll
     for (int e = 0; e < POINTS; e++)
-        v[e] = from[(size_t)THREADS * N * e];
-    transform<N, 16, 1, 1, WIDE>(v, t, shared + c, table);
+        v[e] = from[at + (size_t)THREADS * width * e];
+    transform<A, 16, 1, 1, WIDE>(v, t, shared + c, table);
 #pragma unroll
     for (int e = 0; e < POINTS; e++)
-        to[THREADS * WIDE * e] = v[e];
+        to[at + (size_t)THREADS * width * e] = times(v[e], times(own, step[e][c]));
     // TODO 8 end
 }
 
-/* w_n^(k1 j2) for j2 = t + THREADS e is w_n^(k1 t), which a thread computes, times
- * w_n^(k1 THREADS e), which all threads of a row share. */
-template <int N, int WIDE>
-__global__ void __launch_bounds__(N / POINTS *WIDE)
-    rows(const float2 *work, float2 *y, const float2 *__restrict__ table)
+/* Rows of ROW points, HIGH of them a block: neighbouring rows have neighbouring results. Row
+ * (k1, k2) of A B rows is at (k1 B + k2) ROW, and its result k3 goes to k1 + A (k2 + B k3). In
+ * shared memory the rows are four points more apart than they need be, since the lanes of half a
+ * warp have four points of four rows. */
+enum { ROW = 256, HIGH = 16, ROW_ROOM = ROW + ROW / POINTS + 4, ROWS_BLOCK = ROW / POINTS * HIGH };
+
+__global__ void __launch_bounds__(ROWS_BLOCK)
+    rows(const float2 *from, float2 *to, int A, int B, const float2 *__restrict__ table)
 {
-    enum { THREADS = N / POINTS };
-    extern __shared__ float2 shared[];
-    __shared__ float2 step[POINTS][WIDE];
+    enum { THREADS = ROW / POINTS };
+    __shared__ float2 shared[HIGH * ROW_ROOM];
 
-    if (threadIdx.x < POINTS * WIDE) {
-        const int e = threadIdx.x / WIDE, k = WIDE * blockIdx.x + threadIdx.x % WIDE;
-
-        step[e][threadIdx.x % WIDE] = turn(k * e % (N * POINTS), N * POINTS);
-    }
-    __syncthreads();
-    // TODO 9 begin: (advanced) load row k1, times turn(k1 * t, N * N) and step[e][row]; transform
-    /* In the order of `work`: WIDE points of a row, then the next row, then the next tile. */
-    const int c = threadIdx.x % WIDE, row = threadIdx.x / WIDE % WIDE;
-    const int t = threadIdx.x / (WIDE * WIDE) * WIDE + c, k1 = WIDE * blockIdx.x + row;
+    // TODO 9 begin: (advanced) rows k1 = HIGH * blockIdx.y + row, k2 = blockIdx.x; transposed stores
+    const int row = threadIdx.x / 4 % HIGH, t = threadIdx.x / (4 * HIGH) * 4 + threadIdx.x % 4;
+    const int k1 = HIGH * blockIdx.y + row, k2 = blockIdx.x;
     float2 v[POINTS];
-    const float2 *from = work + ((size_t)(t / WIDE) * N + k1) * WIDE + c;
-    const float2 first = turn(k1 * t, N * N);
 
+    from += ((size_t)k1 * B + k2) * ROW + t;
+    to += k1 + (size_t)A * (k2 + (size_t)B * t);
 #pragma unroll
     for (int e = 0; e < POINTS; e++)
-        v[e] = from[(size_t)THREADS * N * e];
+        v[e] = from[THREADS * e];
+    transform<ROW, 16, 1, 1, 1>(v, t, shared + ROW_ROOM * row, table);
 #pragma unroll
     for (int e = 0; e < POINTS; e++)
-        v[e] = times(v[e], times(first, step[e][row]));
-    transform<N, 16, 1, 1, WIDE>(v, t, shared + row, table);
-#pragma unroll
-    for (int e = 0; e < POINTS; e++)
-        y[(size_t)(t + THREADS * e) * N + k1] = v[e];
+        to[(size_t)A * B * THREADS * e] = v[e];
     // TODO 9 end
 }
 
-template <int N, int WIDE> void launchTwoPasses(const struct job *job)
+/* n = A ROW: columns, then rows. */
+template <int A, int WIDE> void launchTwoPasses(const struct job *job)
 {
-    enum { THREADS = N / POINTS * WIDE, ROOM = (N + N / POINTS) * WIDE };
-    const size_t bytes = ROOM * sizeof(float2);
+    const size_t bytes = WIDE * (A + A / POINTS) * sizeof(float2);
 
-    if (!allowShared(columns<N, WIDE>, bytes) || !allowShared(rows<N, WIDE>, bytes))
+    if (!allowShared(columns<A, WIDE>, bytes))
         return;
     MEASURE (run) {
-        cudaVerifyKernel((columns<N, WIDE><<<N / WIDE, THREADS, bytes>>>(job->d_x, job->d_work,
-                                                                       job->d_table)));
-        cudaVerifyKernel(
-            (rows<N, WIDE><<<N / WIDE, THREADS, bytes>>>(job->d_work, job->d_y, job->d_table)));
+        cudaVerifyKernel((columns<A, WIDE><<<ROW / WIDE, A / POINTS * WIDE, bytes>>>(
+            job->d_x, job->d_work, ROW, job->d_table)));
+        cudaVerifyKernel((rows<<<dim3(1, A / HIGH), ROWS_BLOCK>>>(job->d_work, job->d_y, A, 1,
+                                                                  job->d_table)));
     }
 }
 
-void runTwoPasses(const struct job *job)
+/* n = A B ROW: columns of A points, and what is left are A transforms of B ROW points, independent
+ * of each other. A part of these, HIGH of them, fits into the L2 cache, and makes its two passes
+ * there. A part is too small to fill the device, so several streams each have one in work. */
+template <int A, int WIDE, int B> void launchThreePasses(const struct job *job)
+{
+    enum { STREAMS = 4, M = B * ROW, B_WIDE = 16, PART = HIGH * M };
+    const size_t bytes = WIDE * (A + A / POINTS) * sizeof(float2);
+    const size_t bytesOfPart = B_WIDE * (B + B / POINTS) * sizeof(float2);
+    cudaStream_t stream[STREAMS];
+    float2 *d_part[STREAMS];
+
+    if (!allowShared(columns<A, WIDE>, bytes) || !allowShared(columns<B, B_WIDE>, bytesOfPart))
+        return;
+    for (int s = 0; s < STREAMS; s++) {
+        cudaVerify(cudaStreamCreate(&stream[s])); /* it waits for stream 0, and stream 0 for it */
+        cudaVerify(cudaMalloc((void **)&d_part[s], PART * sizeof(float2)));
+    }
+    MEASURE (run) {
+        cudaVerifyKernel((columns<A, WIDE><<<M / WIDE, A / POINTS * WIDE, bytes>>>(
+            job->d_x, job->d_work, M, job->d_table)));
+        for (int k1 = 0; k1 < A; k1 += HIGH) {
+            const int s = k1 / HIGH % STREAMS;
+
+            cudaVerifyKernel((columns<B, B_WIDE>
+                              <<<dim3(ROW / B_WIDE, HIGH), B / POINTS * B_WIDE, bytesOfPart,
+                                 stream[s]>>>(job->d_work + (size_t)k1 * M, d_part[s], ROW,
+                                              job->d_table)));
+            cudaVerifyKernel((rows<<<dim3(B, 1), ROWS_BLOCK, 0, stream[s]>>>(
+                d_part[s], job->d_y + k1, A, B, job->d_table)));
+        }
+    }
+    for (int s = 0; s < STREAMS; s++) {
+        cudaVerify(cudaStreamDestroy(stream[s]));
+        cudaVerify(cudaFree(d_part[s]));
+    }
+}
+
+void runLarge(const struct job *job)
 {
     switch (job->n) {
-    case 256 * 256: launchTwoPasses<256, 4>(job); break;
-    case 1024 * 1024: launchTwoPasses<1024, 4>(job); break;
-    case 4096 * 4096: launchTwoPasses<4096, 4>(job); break;
-    case 8192 * 8192: launchTwoPasses<8192, 2>(job); break;
+    case 1 << 16: launchTwoPasses<256, 16>(job); break;
+    case 1 << 20: launchTwoPasses<4096, 4>(job); break;
+    case 1 << 24: launchThreePasses<256, 16, 256>(job); break;
+    case 1 << 26: launchThreePasses<1024, 8, 256>(job); break;
     }
 }
 
@@ -390,6 +424,6 @@ extern "C" const struct variant deviceVariants[] = {
     {"radix 16", fft<runInBlock<16, 0, 0> >},
     {"padded", fft<runInBlock<16, 1, 0> >},
     {"twiddles from a table", fft<runInBlock<16, 1, 1> >},
-    {"one large transform", fft<runTwoPasses>},
+    {"one large transform", fft<runLarge>},
     {NULL, NULL},
 };

@@ -58,20 +58,19 @@ static __constant__ float2 ROOT[10] = {
     {-0.923879533f, 0.382683432f},
 };
 
-/* The twiddles of the transforms in blocks: exp(-2 pi i r k / m) at m + r m / R + k, where m is the
- * length of the transforms that a pass of radix R makes: 256, 4096, and n if that is neither. */
-static void fillTable(float2 *table, size_t n)
+/* The twiddles of passes of radix 16. If a pass makes transforms of m points out of m / 16 points,
+ * exp(-2 pi i r k / m) is at m + r m / 16 + k. */
+enum { LONGEST = 8192 };
+
+static void fillTable(float2 *table)
 {
-    for (size_t size = 16; size < n; size *= 16) {
-        const size_t radix = n / size < 16 ? n / size : 16, m = size * radix;
+    for (int m = 32; m <= LONGEST; m *= 2)
+        for (int i = 0; i < m; i++) {
+            const int r = i / (m / 16), k = i % (m / 16);
+            const double angle = -2.0 * M_PI * (double)(r * k) / (double)m;
 
-        for (size_t r = 0; r < radix; r++)
-            for (size_t k = 0; k < size; k++) {
-                const double angle = -2.0 * M_PI * (double)(r * k) / (double)m;
-
-                table[m + r * size + k] = make_float2((float)cos(angle), (float)sin(angle));
-            }
-    }
+            table[m + i] = make_float2((float)cos(angle), (float)sin(angle));
+        }
 }
 
 /* Lets a kernel have so many bytes of shared memory; more than 48 KB must be asked for. Returns 0
@@ -100,19 +99,18 @@ template <typename kernel_type> static int allowShared(kernel_type kernel, size_
 template <run_fn run>
 static void fft(const struct point *x, struct point *y, size_t n, size_t batch)
 {
-    const size_t bytes = n * batch * sizeof(float2), root = (size_t)(sqrt((double)n) + 0.5);
-    const size_t inBlock = n > 8192 ? root : n;
-    float2 *table = (float2 *)mustAllocate(2 * inBlock * sizeof *table, "a table of twiddles");
+    const size_t bytes = n * batch * sizeof(float2), tableBytes = 2 * LONGEST * sizeof(float2);
+    float2 *table = (float2 *)mustAllocate(tableBytes, "a table of twiddles");
     float2 *d_x = NULL, *d_table = NULL;
     struct job job = {NULL, NULL, NULL, NULL, n, batch};
 
-    fillTable(table, inBlock);
+    fillTable(table);
     cudaVerify(cudaMalloc((void **)&d_x, bytes));
     cudaVerify(cudaMalloc((void **)&job.d_y, bytes));
     cudaVerify(cudaMalloc((void **)&job.d_work, bytes));
-    cudaVerify(cudaMalloc((void **)&d_table, 2 * inBlock * sizeof *d_table));
+    cudaVerify(cudaMalloc((void **)&d_table, tableBytes));
     cudaVerify(cudaMemcpy(d_x, x, bytes, cudaMemcpyHostToDevice));
-    cudaVerify(cudaMemcpy(d_table, table, 2 * inBlock * sizeof *table, cudaMemcpyHostToDevice));
+    cudaVerify(cudaMemcpy(d_table, table, tableBytes, cudaMemcpyHostToDevice));
     job.d_x = d_x;
     job.d_table = d_table;
     run(&job);
