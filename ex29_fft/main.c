@@ -110,8 +110,7 @@ static void solve(struct problem *p)
         transformInDouble(x + first, p->exact, work, p->n, count / p->n);
 #pragma omp parallel for
         for (size_t i = 0; i < count; i++)
-            p->reference[first + i] =
-                (struct point){(float)p->exact[i].re, (float)p->exact[i].im};
+            p->reference[first + i] = (struct point){(float)p->exact[i].re, (float)p->exact[i].im};
         if (first == 0)
             break;
     }
@@ -143,8 +142,7 @@ static void judge(const struct variant *v, const struct problem *p, size_t batch
 {
     const int isSum = (v->traits & PART_OF_SIZE) != 0;
     const double error = errorOf(p, p->n * batch);
-    const struct tolerance allowed = {
-        p->sizeOfX * (isSum ? 1e-6 * sqrt((double)p->n) : 1e-5), 0.0};
+    const struct tolerance allowed = {p->sizeOfX * (isSum ? 1e-6 * sqrt((double)p->n) : 1e-5), 0.0};
 
     verifyFloats("X", &y->re, &p->reference->re, 2 * p->n * batch, allowed);
     if (v->traits & EXACT_TWIDDLES)

@@ -81,11 +81,10 @@ template <typename kernel_type> static int allowShared(kernel_type kernel, size_
 
     cudaVerify(cudaGetDevice(&device));
 #if CUDART_VERSION >= 9000
-    cudaVerify(
-        cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    cudaVerify(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
     if (bytes <= (size_t)most)
-        cudaVerify(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                        (int)bytes));
+        cudaVerify(
+            cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
 #else
     (void)kernel;
 #endif

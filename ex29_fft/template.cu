@@ -200,10 +200,9 @@ template <int N, int R, int PADDED, int TABLE> void launchInBlock(const struct j
     if (!allowShared(inBlock<N, R, PADDED, TABLE>, bytes))
         return;
     MEASURE (run) {
-        cudaVerifyKernel(
-            (inBlock<N, R, PADDED, TABLE>
-             <<<blocksFor(job->batch, TRANSFORMS), TRANSFORMS * THREADS, bytes>>>(
-                 job->d_x, job->d_y, job->batch, job->d_table)));
+        cudaVerifyKernel((inBlock<N, R, PADDED, TABLE>
+                          <<<blocksFor(job->batch, TRANSFORMS), TRANSFORMS * THREADS, bytes>>>(
+                              job->d_x, job->d_y, job->batch, job->d_table)));
     }
 }
 
@@ -219,26 +218,26 @@ template <int R, int PADDED, int TABLE> void runInBlock(const struct job *job)
 
 /* One transform of A M points does not fit into a block. With j = M j1 + j2 and k = k1 + A k2:
  *
- *     X[k1 + A k2] = sum over j2 of w_M^(j2 k2) (w_n^(j2 k1) sum over j1 of w_A^(j1 k1) x[M j1 + j2])
+ *     X[k1 + A k2] = sum over j2 of w_M^(j2 k2) w_n^(j2 k1) Y[k1, j2],
+ *     Y[k1, j2]    = sum over j1 of w_A^(j1 k1) x[M j1 + j2]
  *
  * so a matrix of A rows is transformed along its columns, multiplied by w_n^(j2 k1), transformed
  * along its rows, and transposed. A block takes WIDE columns, since a sector has four points. The
  * product w_n^(j2 k1) of the thread's points k1 = t + THREADS e is w_n^(j2 t), which it computes,
  * times w_n^(j2 THREADS e), which the threads of a column share. */
 template <int A, int WIDE>
-__global__ void __launch_bounds__(A / POINTS *WIDE)
+__global__ void __launch_bounds__(A / POINTS * WIDE)
     columns(const float2 *from, float2 *to, int width, const float2 *__restrict__ table)
 {
     enum { THREADS = A / POINTS };
     extern __shared__ float2 shared[];
     __shared__ float2 step[POINTS][WIDE];
-    const size_t first = (size_t)blockIdx.y * A * width; /* of this matrix */
 
     for (int i = threadIdx.x; i < POINTS * WIDE; i += THREADS * WIDE)
         step[i / WIDE][i % WIDE] =
             turn(i / WIDE * (int)(blockIdx.x * WIDE + i % WIDE), A * width / THREADS);
     __syncthreads();
-    // TODO 8 begin: (advanced) load column j2 = WIDE * blockIdx.x + c, transform<>(), product, store
+    // TODO 8 begin: (advanced) column j2 = WIDE * blockIdx.x + c: load, transform, multiply, store
     NOT_IMPLEMENTED(8);
     // TODO 8 end
 }
@@ -253,9 +252,8 @@ __global__ void __launch_bounds__(ROWS_BLOCK)
     rows(const float2 *from, float2 *to, int A, int B, const float2 *__restrict__ table)
 {
     enum { THREADS = ROW / POINTS };
-    __shared__ float2 shared[HIGH * ROW_ROOM];
 
-    // TODO 9 begin: (advanced) rows k1 = HIGH * blockIdx.y + row, k2 = blockIdx.x; transposed stores
+    // TODO 9 begin: (advanced) row (HIGH * blockIdx.y + row, blockIdx.x): load, transform, store
     NOT_IMPLEMENTED(9);
     // TODO 9 end
 }
@@ -270,8 +268,8 @@ template <int A, int WIDE> void launchTwoPasses(const struct job *job)
     MEASURE (run) {
         cudaVerifyKernel((columns<A, WIDE><<<ROW / WIDE, A / POINTS * WIDE, bytes>>>(
             job->d_x, job->d_work, ROW, job->d_table)));
-        cudaVerifyKernel((rows<<<dim3(1, A / HIGH), ROWS_BLOCK>>>(job->d_work, job->d_y, A, 1,
-                                                                  job->d_table)));
+        cudaVerifyKernel(
+            (rows<<<dim3(1, A / HIGH), ROWS_BLOCK>>>(job->d_work, job->d_y, A, 1, job->d_table)));
     }
 }
 
@@ -298,10 +296,10 @@ template <int A, int WIDE, int B> void launchThreePasses(const struct job *job)
         for (int k1 = 0; k1 < A; k1 += HIGH) {
             const int s = k1 / HIGH % STREAMS;
 
-            cudaVerifyKernel((columns<B, B_WIDE>
-                              <<<dim3(ROW / B_WIDE, HIGH), B / POINTS * B_WIDE, bytesOfPart,
-                                 stream[s]>>>(job->d_work + (size_t)k1 * M, d_part[s], ROW,
-                                              job->d_table)));
+            cudaVerifyKernel(
+                (columns<B, B_WIDE>
+                 <<<dim3(ROW / B_WIDE, HIGH), B / POINTS * B_WIDE, bytesOfPart, stream[s]>>>(
+                     job->d_work + (size_t)k1 * M, d_part[s], ROW, job->d_table)));
             cudaVerifyKernel((rows<<<dim3(B, 1), ROWS_BLOCK, 0, stream[s]>>>(
                 d_part[s], job->d_y + k1, A, B, job->d_table)));
         }
@@ -325,11 +323,11 @@ void runLarge(const struct job *job)
 extern "C" const struct variant deviceVariants[] = {
     {"by definition", fft<runDefinition>},
     {"radix 2, global memory", fft<runPairs>},
-    {"radix 2, shared memory", fft<runInBlock<2, 0, 0> >},
-    {"radix 4", fft<runInBlock<4, 0, 0> >},
-    {"radix 16", fft<runInBlock<16, 0, 0> >},
-    {"padded", fft<runInBlock<16, 1, 0> >},
-    {"twiddles from a table", fft<runInBlock<16, 1, 1> >},
+    {"radix 2, shared memory", fft<runInBlock<2, 0, 0>>},
+    {"radix 4", fft<runInBlock<4, 0, 0>>},
+    {"radix 16", fft<runInBlock<16, 0, 0>>},
+    {"padded", fft<runInBlock<16, 1, 0>>},
+    {"twiddles from a table", fft<runInBlock<16, 1, 1>>},
     {"one large transform", fft<runLarge>},
     {NULL, NULL},
 };

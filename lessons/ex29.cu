@@ -55,8 +55,8 @@ int main(void)
         const double b = hypot(p.y + q.y, q.x - p.x) / N;
 
         if (a > 0.01 || b > 0.01)
-            printf("frequency %2d: %.2f in the first, %.2f in the second\n", k,
-                   a, b);
+            printf("frequency %2d: %.2f in the first, %.2f in the second\n",
+                   k, a, b);
     }
     return 0;
 }
