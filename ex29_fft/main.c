@@ -78,7 +78,7 @@ static const struct exercise exercise = {
     .options = options,
 };
 
-/* The reference itself is held against the sum, of which a few suffice: a wrong pass is wrong
+/* The reference itself is held against the sum, of which three suffice: a wrong pass is wrong
  * everywhere; and against Parseval. */
 static void checkReference(struct problem *p)
 {
@@ -91,7 +91,7 @@ static void checkReference(struct problem *p)
     if (!(fabs(sum - wanted * (double)p->n) <= 1e-12 * sum))
         courseFail(EXIT_WRONG, "the reference contradicts Parseval");
     p->sizeOfX = sqrt(sum / (double)p->n);
-    for (size_t k = 1; k < p->n; k = 3 * k + 1) {
+    for (size_t k = 1; k < p->n; k += p->n / 3 + 1) {
         const struct exact e = byDefinitionInLongDouble(x, p->n, k), got = p->exact[k];
 
         if (!(hypot(e.re - got.re, e.im - got.im) < 1e-12 * p->sizeOfX))

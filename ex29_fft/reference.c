@@ -57,6 +57,7 @@ struct exact byDefinitionInLongDouble(const struct point *x, size_t n, size_t k)
 {
     long double re = 0.0L, im = 0.0L;
 
+#pragma omp parallel for reduction(+ : re, im)
     for (size_t j = 0; j < n; j++) {
         const long double angle = -2.0L * 3.14159265358979323846L * (long double)(j * k % n) / n;
         const long double c = cosl(angle), s = sinl(angle);
