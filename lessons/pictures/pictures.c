@@ -1097,6 +1097,42 @@ static void spectrum(void)
     endPicture();
 }
 
+/* ex29: the passes of a transform of eight points. */
+static void butterflies(void)
+{
+    enum { N = 8, PASSES = 3, LEFT = 60, TOP = 48, WIDE = 190, HIGH = 30, BOX = 24 };
+
+    beginPicture("butterflies", LEFT + PASSES * WIDE + 90, TOP + N * HIGH + 30,
+                 "A transform of eight points in three passes",
+                 "Each pass combines point j with point j + 4, for j from 0 to 3. The results go "
+                 "to neighbours in the first pass, two places apart in the second and four apart "
+                 "in the third, which leaves X[0] to X[7] in order.");
+    for (int p = 0; p < PASSES; p++) {
+        const int size = 1 << p, x = LEFT + p * WIDE;
+
+        label(x + WIDE / 2 + 12, 20, "s mid", "size %d to %d", size, 2 * size);
+        for (int j = 0; j < N / 2; j++) {
+            const int k = j % size, to = 2 * (j - k) + k;
+
+            for (int half = 0; half < 2; half++)
+                for (int result = 0; result < 2; result++)
+                    line(x + BOX + 2, TOP + (j + half * N / 2) * HIGH + BOX / 2, x + WIDE - 2,
+                         TOP + (to + result * size) * HIGH + BOX / 2, j == 1 ? "strong" : "dash");
+        }
+    }
+    for (int p = 0; p <= PASSES; p++)
+        for (int i = 0; i < N; i++)
+            box(LEFT + p * WIDE, TOP + i * HIGH, BOX, BOX,
+                p < PASSES && i % (N / 2) == 1 ? "b" : "a");
+    for (int i = 0; i < N; i++) {
+        label(LEFT - 8, TOP + i * HIGH + 16, "m end", "x[%d]", i);
+        label(LEFT + PASSES * WIDE + BOX + 8, TOP + i * HIGH + 16, "m", "X[%d]", i);
+    }
+    label(LEFT, TOP + N * HIGH + 18, "s dim",
+          "solid: butterfly 1 of each pass; it always reads points 1 and 5");
+    endPicture();
+}
+
 /* ex03: what is on a multiprocessor. */
 static void parts(void)
 {
@@ -1538,6 +1574,7 @@ int main(int argc, char **argv)
     occupancy();
     weights();
     spectrum();
+    butterflies();
     parts();
     links();
     counters();

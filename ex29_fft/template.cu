@@ -1,0 +1,333 @@
+/* TASK     X[k] = sum over j of x[j] w^(j k): Fourier transforms of n complex points, from the sum
+ *          itself to a transform that passes over memory once.
+ * TRAFFIC  16 bytes for each point: x read, X written. One large transform passes over them twice.
+ * LIMIT    memory bandwidth, once the points stay in registers and shared memory. */
+#include "cuda_utils.h"
+#include "grid.h"
+#include "measure.h"
+#include "fft.h"
+#include "surroundings.cuh" /* struct job; plus(), minus(), times(), turn() */
+
+/* The sum for each k, a thread to each: n * n products. w^(j k) depends on j k modulo n only. */
+__global__ void byDefinition(const float2 *x, float2 *y, int n, size_t batch)
+{
+    // TODO 1 begin: one X[k]; turn(m, n) is w^m, as exact as a float can be for m below n
+    NOT_IMPLEMENTED(1);
+    // TODO 1 end
+}
+
+void runDefinition(const struct job *job)
+{
+    const unsigned grid = blocksFor(job->n * job->batch, 256);
+
+    MEASURE (run) {
+        cudaVerifyKernel(
+            (byDefinition<<<grid, 256>>>(job->d_x, job->d_y, (int)job->n, job->batch)));
+    }
+}
+
+/* n products a point, where log2(n) are enough: transforms of `size` points are combined, two at a
+ * time, into ones of 2 size points. Butterfly j of n / 2 takes points j and j + n / 2, and leaves
+ * its results `size` apart, so that all passes read alike and the last one leaves X in order. */
+__global__ void combinePairs(const float2 *from, float2 *to, int n, int size, size_t batch)
+{
+    // TODO 2 begin: a butterfly: a + w b and a - w b, w = turn(j % size, 2 * size)
+    NOT_IMPLEMENTED(2);
+    // TODO 2 end
+}
+
+/* Each pass reads one array and writes another; the last one must write d_y. */
+void runPairs(const struct job *job)
+{
+    const unsigned grid = blocksFor(job->n / 2 * job->batch, 256);
+    int passes = 0;
+
+    while ((size_t)1 << passes < job->n)
+        passes++;
+    MEASURE (run) {
+        const float2 *from = job->d_x;
+
+        for (int p = 0; p < passes; p++) {
+            float2 *to = (passes - p) % 2 == 1 ? job->d_y : job->d_work;
+
+            cudaVerifyKernel(
+                (combinePairs<<<grid, 256>>>(from, to, (int)job->n, 1 << p, job->batch)));
+            from = to;
+        }
+    }
+}
+
+/* Every pass went through memory. From here on a transform has N / POINTS threads. Thread t keeps
+ * the points t, t + N / POINTS, ... in its registers, and the passes exchange them through shared
+ * memory. A pass of radix R combines R transforms of `size` points: butterfly j takes the points j,
+ * j + N / R, ..., which are those of one thread. */
+
+/* Where shared memory has point i. */
+template <int PADDED> __device__ __forceinline__ int place(int i)
+{
+    if (PADDED) {
+        // TODO 6 begin: one place is left free after every POINTS points
+        NOT_IMPLEMENTED_VALUE(6, i);
+        // TODO 6 end
+    }
+    return i;
+}
+
+/* Result r of butterfly j is point j / size * size * R + j % size + r * size of the next pass. WIDE
+ * transforms lie in shared memory side by side; s is this one's place of point 0. */
+template <int N, int R, int PADDED, int WIDE>
+__device__ __forceinline__ void exchange(float2 *v, int t, int size, float2 *s)
+{
+    enum { THREADS = N / POINTS, EACH = POINTS / R }; /* butterflies of a thread */
+
+    // TODO 3 begin: store v[b + EACH * r], wait, load the points t + THREADS * e, wait
+    NOT_IMPLEMENTED(3);
+    // TODO 3 end
+}
+
+/* Transforms of 2, 4 and 16 points in registers: v[0], v[S], v[2 S], ... */
+template <int S> __device__ __forceinline__ void butterfly2(float2 *v)
+{
+    const float2 a = v[0], b = v[S];
+
+    v[0] = plus(a, b);
+    v[S] = minus(a, b);
+}
+
+/* Two passes of radix 2 at once: half as many exchanges, and none of the products costs anything,
+ * since w is -i. */
+template <int S> __device__ __forceinline__ void butterfly4(float2 *v)
+{
+    // TODO 4 begin: butterflies of (0, 2) and (1, 3); then of their sums and differences
+    NOT_IMPLEMENTED(4);
+    // TODO 4 end
+}
+
+/* Four passes of radix 2 at once, from two of radix 4. The nine products between are with
+ * constants, which an instruction reads from constant memory as if they were registers. */
+template <int S> __device__ __forceinline__ void butterfly16(float2 *v)
+{
+    // TODO 5 begin: butterfly4<4 * S>() at v + b S; times ROOT[a * b]; butterfly4<S>() at v + 4 a S
+    NOT_IMPLEMENTED(5);
+    // TODO 5 end
+}
+
+template <int R, int S> __device__ __forceinline__ void butterfly(float2 *v)
+{
+    if (R == 2)
+        butterfly2<S>(v);
+    if (R == 4)
+        butterfly4<S>(v);
+    if (R == 16)
+        butterfly16<S>(v);
+}
+
+/* v[r] times w^(r k), w = exp(-2 pi i / (size R)), k below size. Computed, each takes some forty
+ * instructions. In the table, row r of this pass has them for each k. Its rows 0 to 3 and 4, 8 and
+ * 12 are enough: w^((a + 4 b) k) = w^(a k) w^(4 b k), so six loads serve fifteen products. */
+template <int R, int S, int TABLE>
+__device__ __forceinline__ void twiddle(float2 *v, int k, int size, const float2 *table)
+{
+    if (TABLE && R == 16) {
+        // TODO 7 begin: row r begins at table + size * (R + r); load r = 1, 2, 3 and 4, 8, 12
+        NOT_IMPLEMENTED(7);
+        // TODO 7 end
+    } else {
+#pragma unroll
+        for (int r = 1; r < R; r++)
+            v[S * r] = times(v[S * r], turn(r * k, size * R));
+    }
+}
+
+template <int N, int R, int TABLE>
+__device__ __forceinline__ void pass(float2 *v, int t, int size, const float2 *table)
+{
+    enum { THREADS = N / POINTS, EACH = POINTS / R };
+
+#pragma unroll
+    for (int b = 0; b < EACH; b++) {
+        if (size > 1)
+            twiddle<R, EACH, TABLE>(v + b, (t + THREADS * b) % size, size, table);
+        butterfly<R, EACH>(v + b);
+    }
+}
+
+/* The transform of N points. The first pass, which needs no twiddles, has a smaller radix if N is
+ * not a power of R: powers of R leave 1 when divided by R - 1, twice a power leaves 2. */
+template <int N, int R, int PADDED, int TABLE, int WIDE>
+__device__ __forceinline__ void transform(float2 *v, int t, float2 *s, const float2 *table)
+{
+    enum { LEFT = N % (R - 1), FIRST = LEFT < 2 ? R : LEFT };
+
+    pass<N, FIRST, TABLE>(v, t, 1, table);
+#pragma unroll
+    for (int size = FIRST; size < N; size *= R) {
+        if (size == FIRST)
+            exchange<N, FIRST, PADDED, WIDE>(v, t, 1, s);
+        else
+            exchange<N, R, PADDED, WIDE>(v, t, size / R, s);
+        pass<N, R, TABLE>(v, t, size, table);
+    }
+}
+
+/* A block has as many transforms as make it 256 threads. Threads of a transform that does not exist
+ * do the last one again, since they must come to the barriers, and store nothing. */
+template <int N, int R, int PADDED, int TABLE>
+__global__ void inBlock(const float2 *x, float2 *y, size_t batch, const float2 *__restrict__ table)
+{
+    enum { THREADS = N / POINTS, ROOM = N + N / POINTS };
+    extern __shared__ float2 shared[];
+    const int t = threadIdx.x % THREADS, own = threadIdx.x / THREADS;
+    const size_t at = (size_t)blockIdx.x * (blockDim.x / THREADS) + own;
+    const float2 *from = x + (at < batch ? at : batch - 1) * N + t;
+    float2 v[POINTS];
+
+#pragma unroll
+    for (int e = 0; e < POINTS; e++)
+        v[e] = from[THREADS * e];
+    transform<N, R, PADDED, TABLE, 1>(v, t, shared + ROOM * own, table);
+    if (at < batch)
+#pragma unroll
+        for (int e = 0; e < POINTS; e++)
+            y[at * N + t + THREADS * e] = v[e];
+}
+
+template <int N, int R, int PADDED, int TABLE> void launchInBlock(const struct job *job)
+{
+    enum { THREADS = N / POINTS, ROOM = N + N / POINTS, TRANSFORMS = N < 4096 ? 4096 / N : 1 };
+    const size_t bytes = TRANSFORMS * ROOM * sizeof(float2);
+
+    if (!allowShared(inBlock<N, R, PADDED, TABLE>, bytes))
+        return;
+    MEASURE (run) {
+        cudaVerifyKernel((inBlock<N, R, PADDED, TABLE>
+                          <<<blocksFor(job->batch, TRANSFORMS), TRANSFORMS * THREADS, bytes>>>(
+                              job->d_x, job->d_y, job->batch, job->d_table)));
+    }
+}
+
+template <int R, int PADDED, int TABLE> void runInBlock(const struct job *job)
+{
+    switch (job->n) {
+    case 256: launchInBlock<256, R, PADDED, TABLE>(job); break;
+    case 1024: launchInBlock<1024, R, PADDED, TABLE>(job); break;
+    case 4096: launchInBlock<4096, R, PADDED, TABLE>(job); break;
+    case 8192: launchInBlock<8192, R, PADDED, TABLE>(job); break;
+    }
+}
+
+/* One transform of A M points does not fit into a block. With j = M j1 + j2 and k = k1 + A k2:
+ *
+ *     X[k1 + A k2] = sum over j2 of w_M^(j2 k2) w_n^(j2 k1) Y[k1, j2],
+ *     Y[k1, j2]    = sum over j1 of w_A^(j1 k1) x[M j1 + j2]
+ *
+ * so a matrix of A rows is transformed along its columns, multiplied by w_n^(j2 k1), transformed
+ * along its rows, and transposed. A block takes WIDE columns, since a sector has four points. The
+ * product w_n^(j2 k1) of the thread's points k1 = t + THREADS e is w_n^(j2 t), which it computes,
+ * times w_n^(j2 THREADS e), which the threads of a column share. */
+template <int A, int WIDE>
+__global__ void __launch_bounds__(A / POINTS * WIDE)
+    columns(const float2 *from, float2 *to, int width, const float2 *__restrict__ table)
+{
+    enum { THREADS = A / POINTS };
+    extern __shared__ float2 shared[];
+    __shared__ float2 step[POINTS][WIDE];
+
+    for (int i = threadIdx.x; i < POINTS * WIDE; i += THREADS * WIDE)
+        step[i / WIDE][i % WIDE] =
+            turn(i / WIDE * (int)(blockIdx.x * WIDE + i % WIDE), A * width / THREADS);
+    __syncthreads();
+    // TODO 8 begin: (advanced) column j2 = WIDE * blockIdx.x + c: load, transform, multiply, store
+    NOT_IMPLEMENTED(8);
+    // TODO 8 end
+}
+
+/* Rows of ROW points, HIGH of them a block: neighbouring rows have neighbouring results. Row
+ * (k1, k2) of A B rows is at (k1 B + k2) ROW, and its result k3 goes to k1 + A (k2 + B k3). In
+ * shared memory the rows are four points more apart than they need be, since the lanes of half a
+ * warp have four points of four rows. */
+enum { ROW = 256, HIGH = 16, ROW_ROOM = ROW + ROW / POINTS + 4, ROWS_BLOCK = ROW / POINTS * HIGH };
+
+__global__ void __launch_bounds__(ROWS_BLOCK)
+    rows(const float2 *from, float2 *to, int A, int B, const float2 *__restrict__ table)
+{
+    enum { THREADS = ROW / POINTS };
+
+    // TODO 9 begin: (advanced) row (HIGH * blockIdx.y + row, blockIdx.x): load, transform, store
+    NOT_IMPLEMENTED(9);
+    // TODO 9 end
+}
+
+/* n = A ROW: columns, then rows. */
+template <int A, int WIDE> void launchTwoPasses(const struct job *job)
+{
+    const size_t bytes = WIDE * (A + A / POINTS) * sizeof(float2);
+
+    if (!allowShared(columns<A, WIDE>, bytes))
+        return;
+    MEASURE (run) {
+        cudaVerifyKernel((columns<A, WIDE><<<ROW / WIDE, A / POINTS * WIDE, bytes>>>(
+            job->d_x, job->d_work, ROW, job->d_table)));
+        cudaVerifyKernel(
+            (rows<<<dim3(1, A / HIGH), ROWS_BLOCK>>>(job->d_work, job->d_y, A, 1, job->d_table)));
+    }
+}
+
+/* n = A B ROW: columns of A points, and what is left are A transforms of B ROW points, independent
+ * of each other. A part of these, HIGH of them, fits into the L2 cache, and makes its two passes
+ * there. A part is too small to fill the device, so several streams each have one in work. */
+template <int A, int WIDE, int B> void launchThreePasses(const struct job *job)
+{
+    enum { STREAMS = 4, M = B * ROW, B_WIDE = 16, PART = HIGH * M };
+    const size_t bytes = WIDE * (A + A / POINTS) * sizeof(float2);
+    const size_t bytesOfPart = B_WIDE * (B + B / POINTS) * sizeof(float2);
+    cudaStream_t stream[STREAMS];
+    float2 *d_part[STREAMS];
+
+    if (!allowShared(columns<A, WIDE>, bytes) || !allowShared(columns<B, B_WIDE>, bytesOfPart))
+        return;
+    for (int s = 0; s < STREAMS; s++) {
+        cudaVerify(cudaStreamCreate(&stream[s])); /* it waits for stream 0, and stream 0 for it */
+        cudaVerify(cudaMalloc((void **)&d_part[s], PART * sizeof(float2)));
+    }
+    MEASURE (run) {
+        cudaVerifyKernel((columns<A, WIDE><<<M / WIDE, A / POINTS * WIDE, bytes>>>(
+            job->d_x, job->d_work, M, job->d_table)));
+        for (int k1 = 0; k1 < A; k1 += HIGH) {
+            const int s = k1 / HIGH % STREAMS;
+
+            cudaVerifyKernel(
+                (columns<B, B_WIDE>
+                 <<<dim3(ROW / B_WIDE, HIGH), B / POINTS * B_WIDE, bytesOfPart, stream[s]>>>(
+                     job->d_work + (size_t)k1 * M, d_part[s], ROW, job->d_table)));
+            cudaVerifyKernel((rows<<<dim3(B, 1), ROWS_BLOCK, 0, stream[s]>>>(
+                d_part[s], job->d_y + k1, A, B, job->d_table)));
+        }
+    }
+    for (int s = 0; s < STREAMS; s++) {
+        cudaVerify(cudaStreamDestroy(stream[s]));
+        cudaVerify(cudaFree(d_part[s]));
+    }
+}
+
+void runLarge(const struct job *job)
+{
+    switch (job->n) {
+    case 1 << 16: launchTwoPasses<256, 16>(job); break;
+    case 1 << 20: launchTwoPasses<4096, 4>(job); break;
+    case 1 << 24: launchThreePasses<256, 16, 256>(job); break;
+    case 1 << 26: launchThreePasses<1024, 8, 256>(job); break;
+    }
+}
+
+extern "C" const struct variant deviceVariants[] = {
+    {"by definition", fft<runDefinition>},
+    {"radix 2, global memory", fft<runPairs>},
+    {"radix 2, shared memory", fft<runInBlock<2, 0, 0>>},
+    {"radix 4", fft<runInBlock<4, 0, 0>>},
+    {"radix 16", fft<runInBlock<16, 0, 0>>},
+    {"padded", fft<runInBlock<16, 1, 0>>},
+    {"twiddles from a table", fft<runInBlock<16, 1, 1>>},
+    {"one large transform", fft<runLarge>},
+    {NULL, NULL},
+};
