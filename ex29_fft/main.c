@@ -149,10 +149,7 @@ static void judge(const struct variant *v, const struct problem *p, size_t batch
         verifyThat(error < 6e-8 * sqrt(log2((double)p->n)),
                    "the error is %.2g of X: are these twiddles exact?", error);
     if (v->traits & WITHOUT_CONFLICTS)
-        verifyThat(rowBankConflict() < 1.2,
-                   "%.1f passes for each request of shared memory: the lanes of a warp collide in "
-                   "a bank",
-                   rowBankConflict());
+        verifyNoBankConflicts();
     if (rowVerdict() == EXIT_PASS)
         harnessRemark("error %.2g of X, in the root mean square", error);
 }
