@@ -572,7 +572,7 @@ template <typename T>
 __global__ void __launch_bounds__(MOST_BEHIND, 2)
     scanBehind(const T *x, T *y, size_t n, unsigned int tiles, note<T> *notes, unsigned int run)
 {
-    // TODO 10 begin: (advanced) in each turn begin to load a tile, scan the one before, store a third
+    // TODO 10 begin: (advanced) in each turn load a tile, scan the one before, store a third
     __shared__ packet<T> waiting[PER_THREAD][MOST_BEHIND];
     __shared__ T ofWarps[WARP], since[WARP];
     packet<T> own[PER_THREAD], next[PER_THREAD];
@@ -673,36 +673,41 @@ __device__ __forceinline__ void storeKept(const unsigned int *waiting, unsigned 
 }
 
 template <int PARTITION>
-__global__ void __launch_bounds__(MOST_BEHIND, 2)
+__global__ void __launch_bounds__(MOST_SELECTING, 2)
     selectBehind(const unsigned int *x, unsigned int *y, size_t n, unsigned int tiles,
                  note<unsigned int> *notes, unsigned int run, unsigned int *kept)
 {
     // TODO 11 begin: (advanced) as scanBehind, with ones and zeros to scan; at last *kept
-    __shared__ unsigned int waiting[PER_THREAD * 4 * MOST_BEHIND], ofWarps[WARP], since[WARP];
+    __shared__ unsigned int waiting[PER_THREAD * 4 * MOST_SELECTING], ofWarps[WARP], since[WARP];
     packet<unsigned int> own[PER_THREAD], next[PER_THREAD], ones[PER_THREAD];
-    unsigned int before[PER_THREAD], beforePiece, beforeLast = 0, ofLast = 0, total;
+    unsigned int before[PER_THREAD], beforePiece = 0, beforeLast = 0, ofLast = 0, total = 0;
 
     loadPackets<PER_THREAD>(next, x, firstOfThread<unsigned int, PER_THREAD>(blockIdx.x), n);
     for (size_t tile = blockIdx.x; tile < tiles + gridDim.x; tile += gridDim.x) {
-        const size_t last = tile < gridDim.x ? 0 : tile - gridDim.x;
+        const size_t last = tile - gridDim.x; /* the tile that waits, if there is one */
 
+        if (tile < tiles) {
 #pragma unroll
-        for (int k = 0; k < PER_THREAD; k++) {
-            own[k] = next[k];
-            ones[k] = onesWhereKept(own[k]);
+            for (int k = 0; k < PER_THREAD; k++) {
+                own[k] = next[k];
+                ones[k] = onesWhereKept(own[k]);
+            }
+            loadPackets<PER_THREAD>(next, x,
+                                    firstOfThread<unsigned int, PER_THREAD>(tile + gridDim.x), n);
+            beforePiece = scanWarps(scanPackets<PER_THREAD>(ones, before), ofWarps, &total);
+            if (threadIdx.x == 0)
+                leaveNote(&notes[tile], total, totalTag(run));
         }
-        loadPackets<PER_THREAD>(next, x, firstOfThread<unsigned int, PER_THREAD>(tile + gridDim.x),
-                                n);
-        beforePiece = scanWarps(scanPackets<PER_THREAD>(ones, before), ofWarps, &total);
-        if (threadIdx.x == 0 && tile < tiles)
-            leaveNote(&notes[tile], total, totalTag(run));
-        beforeLast += totalsSince(notes, last, run, since);
-        if (tile >= gridDim.x)
+        if (tile >= gridDim.x) {
+            beforeLast += totalsSince(notes, last, run, since);
             storeKept<PARTITION>(waiting, y, n, last, beforeLast, ofLast);
+            beforeLast += ofLast;
+        }
         __syncthreads(); /* what has waited is stored */
-        closeUp<PARTITION>(waiting, own, before, beforePiece);
-        beforeLast += ofLast;
+        if (tile < tiles)
+            closeUp<PARTITION>(waiting, own, before, beforePiece);
         ofLast = total;
+        __syncthreads(); /* and this tile waits */
     }
     if (threadIdx.x == 0 && blockIdx.x == (tiles - 1) % gridDim.x)
         *kept = beforeLast;
@@ -711,7 +716,7 @@ __global__ void __launch_bounds__(MOST_BEHIND, 2)
 
 template <int PARTITION> static void launchKept(struct arrays<unsigned int> d, size_t n)
 {
-    const int block = wholeWarpsUpTo(MOST_BEHIND);
+    const int block = wholeWarpsUpTo(MOST_SELECTING);
     const unsigned int tiles = tilesFor(n, block * PER_THREAD * 4);
     const unsigned int grid = gridOfResidents(tiles, selectBehind<PARTITION>, block);
 

@@ -375,7 +375,7 @@ template <typename T>
 __global__ void __launch_bounds__(MOST_BEHIND, 2)
     scanBehind(const T *x, T *y, size_t n, unsigned int tiles, note<T> *notes, unsigned int run)
 {
-    // TODO 10 begin: (advanced) in each turn begin to load a tile, scan the one before, store a third
+    // TODO 10 begin: (advanced) in each turn load a tile, scan the one before, store a third
     NOT_IMPLEMENTED(10);
     // TODO 10 end
 }
@@ -424,7 +424,7 @@ __device__ __forceinline__ void storeKept(const unsigned int *waiting, unsigned 
 }
 
 template <int PARTITION>
-__global__ void __launch_bounds__(MOST_BEHIND, 2)
+__global__ void __launch_bounds__(MOST_SELECTING, 2)
     selectBehind(const unsigned int *x, unsigned int *y, size_t n, unsigned int tiles,
                  note<unsigned int> *notes, unsigned int run, unsigned int *kept)
 {
@@ -435,7 +435,7 @@ __global__ void __launch_bounds__(MOST_BEHIND, 2)
 
 template <int PARTITION> static void launchKept(struct arrays<unsigned int> d, size_t n)
 {
-    const int block = wholeWarpsUpTo(MOST_BEHIND);
+    const int block = wholeWarpsUpTo(MOST_SELECTING);
     const unsigned int tiles = tilesFor(n, block * PER_THREAD * 4);
     const unsigned int grid = gridOfResidents(tiles, selectBehind<PARTITION>, block);
 

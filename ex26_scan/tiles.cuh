@@ -10,9 +10,10 @@
 
 enum {
     WARP = 32,
-    MAX_BLOCK = 1024, /* threads */
-    PER_THREAD = 8,   /* packets */
-    MOST_BEHIND = 288 /* threads of a block that keeps a tile in 36 KB of shared memory */
+    MAX_BLOCK = 1024,    /* threads */
+    PER_THREAD = 8,      /* packets */
+    MOST_BEHIND = 288,   /* threads of a block that keeps a tile in 36 KB of shared memory */
+    MOST_SELECTING = 320 /* the same for 40 KB: only doubles need room for Fermi's shuffles */
 };
 
 /* What --block asks for, in whole warps, since a shuffle needs all lanes. */
@@ -60,8 +61,8 @@ template <typename T, int PACKETS> __device__ __forceinline__ size_t firstOfThre
     return (warp * PACKETS * WARP + threadIdx.x % WARP) * (16 / sizeof(T));
 }
 
-/* Loads a thread's packets from element i on, all of them at once where there are so many. What lies
- * past the n elements is 0. */
+/* Loads a thread's packets from element i on, all at once where there are so many. What lies past
+ * the n elements is 0. */
 template <int PACKETS, typename T>
 __device__ __forceinline__ void loadPackets(packet<T> *own, const T *x, size_t i, size_t n)
 {

@@ -15,7 +15,7 @@ foreach(size 0 1 1025)
   exercise_test(ex26 double_${size} 0 PASS emulated solution --type double --size ${size})
 endforeach()
 exercise_test(ex26 double 0 PASS emulated solution --type double --size 20011 --block 64 --in-place)
-exercise_test(ex26 in_place 0 "PASS: 8 of 8" emulated solution --in-place --only device --size 5003)
+exercise_test(ex26 in_place 0 "PASS: 9 of 9" emulated solution --in-place --only device --size 5003)
 exercise_test(ex26 in_place 0 PASS gpu solution --in-place --size 1048583)
 exercise_test(ex26 few_blocks 0 PASS emulated solution --only device --size 20011 --block 32
     --grid 3)
