@@ -130,7 +130,7 @@ __device__ void storeSorted(struct arrays to, unsigned int keys, int shift, stru
 
 /* Keys of each thread: many, so that a tile has many of each digit side by side, unless the device
  * lacks the shared memory, or the tiles would be too few for its multiprocessors. */
-enum { FEW = 8, MANY = 48, MANY_PAIRS = 36 };
+enum { FEW = 8, MANY = 56, MANY_PAIRS = 38 };
 
 /* Of a block for pairs (1) or for keys alone (0). */
 template <int PER, int PAIRS> static size_t sharedBytes(void)
