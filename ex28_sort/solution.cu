@@ -510,9 +510,9 @@ int launchFourBits(const struct sort *s)
  * tile's sort is in advanced/ranks.cuh.
  *
  * The place of the lane's key, with this digit, in the sorted tile. All lanes of the warp call it
- * together; peers[] and next[] are the warp's. */
-__device__ __forceinline__ unsigned int takePlace(unsigned int digit, unsigned int *peers,
-                                                  unsigned int *next)
+ * together; peers[] and next[] are the warp's. byVotes: by peersByVotes(), and not by peers[]. */
+__device__ __forceinline__ unsigned int takePlace(unsigned int digit, int byVotes,
+                                                  unsigned int *peers, unsigned int *next)
 {
     unsigned int place = 0;
 
@@ -520,14 +520,19 @@ __device__ __forceinline__ unsigned int takePlace(unsigned int digit, unsigned i
     const unsigned int lane = threadIdx.x % WARP;
     unsigned int lanes;
 
-    atomicOr(&peers[digit], 1u << lane);
-    syncWarp();
-    lanes = peers[digit];
+    if (byVotes) {
+        lanes = peersByVotes(digit);
+    } else {
+        atomicOr(&peers[digit], 1u << lane);
+        syncWarp();
+        lanes = peers[digit];
+    }
     place = next[digit] + __popc(lanes & ((1u << lane) - 1));
     syncWarp();
     if (lanes >> lane == 1) { /* the last of the peers */
         next[digit] = place + 1;
-        peers[digit] = 0;
+        if (!byVotes)
+            peers[digit] = 0;
     }
     syncWarp();
     // TODO 8 end

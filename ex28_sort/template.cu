@@ -397,9 +397,9 @@ int launchFourBits(const struct sort *s)
  * tile's sort is in advanced/ranks.cuh.
  *
  * The place of the lane's key, with this digit, in the sorted tile. All lanes of the warp call it
- * together; peers[] and next[] are the warp's. */
-__device__ __forceinline__ unsigned int takePlace(unsigned int digit, unsigned int *peers,
-                                                  unsigned int *next)
+ * together; peers[] and next[] are the warp's. byVotes: by peersByVotes(), and not by peers[]. */
+__device__ __forceinline__ unsigned int takePlace(unsigned int digit, int byVotes,
+                                                  unsigned int *peers, unsigned int *next)
 {
     unsigned int place = 0;
 

@@ -62,8 +62,29 @@ __device__ unsigned int countTile(unsigned int *key, const unsigned int *from, u
     return count;
 }
 
+/* The lanes of the warp with the same digit as this one, a bit for each: those that vote as it does
+ * on each bit of the digit. All lanes of the warp must call it. */
+static __device__ __forceinline__ unsigned int peersByVotes(unsigned int digit)
+{
+    unsigned int lanes = 0xffffffffu;
+
+#pragma unroll
+    for (int bit = 0; bit < 8; bit++) {
+        const int own = digit >> bit & 1;
+#ifdef SHUFFLES_NAME_LANES
+        const unsigned int ones = __ballot_sync(0xffffffffu, own);
+#else
+        const unsigned int ones = __ballot(own);
+#endif
+
+        lanes &= own ? ones : ~ones;
+    }
+    return lanes;
+}
+
 /* This is for you to write. */
-__device__ unsigned int takePlace(unsigned int digit, unsigned int *peers, unsigned int *next);
+__device__ unsigned int takePlace(unsigned int digit, int byVotes, unsigned int *peers,
+                                  unsigned int *next);
 
 /* Sorts the tile's keys in shared memory; place[k] becomes the place of key[k] there. `count` is
  * what countTile() has returned. Returns where digit threadIdx.x begins. */
@@ -85,8 +106,9 @@ __device__ unsigned int sortTile(const unsigned int *key, int shift, struct rank
     __syncthreads();
 #pragma unroll
     for (int k = 0; k < PER; k++) {
-        place[k] =
-            (unsigned short)takePlace(digitOf<8>(key[k], shift), s->peers[warp], s->next[warp]);
+        /* Shared memory is what all wait for; votes do without, and every third key has them. */
+        place[k] = (unsigned short)takePlace(digitOf<8>(key[k], shift), k % 3 == 0, s->peers[warp],
+                                             s->next[warp]);
         s->key[place[k]] = key[k];
     }
     return begin;
@@ -130,7 +152,7 @@ __device__ void storeSorted(struct arrays to, unsigned int keys, int shift, stru
 
 /* Keys of each thread: many, so that a tile has many of each digit side by side, unless the device
  * lacks the shared memory, or the tiles would be too few for its multiprocessors. */
-enum { FEW = 8, MANY = 48, MANY_PAIRS = 36 };
+enum { FEW = 8, MANY = 56, MANY_PAIRS = 38 };
 
 /* Of a block for pairs (1) or for keys alone (0). */
 template <int PER, int PAIRS> static size_t sharedBytes(void)
