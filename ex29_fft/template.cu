@@ -222,6 +222,17 @@ template <int R, int PADDED, int TABLE> void runInBlock(const struct job *job)
     }
 }
 
+/* The same kernel in five steps: fewer passes, no bank conflicts, no twiddles to compute. */
+void runRadix2(const struct job *job) { runInBlock<2, 0, 0>(job); }
+
+void runRadix4(const struct job *job) { runInBlock<4, 0, 0>(job); }
+
+void runRadix16(const struct job *job) { runInBlock<16, 0, 0>(job); }
+
+void runPadded(const struct job *job) { runInBlock<16, 1, 0>(job); }
+
+void runTable(const struct job *job) { runInBlock<16, 1, 1>(job); }
+
 /* One transform of A M points does not fit into a block. With j = M j1 + j2 and k = k1 + A k2:
  *
  *     X[k1 + A k2] = sum over j2 of w_M^(j2 k2) w_n^(j2 k1) Y[k1, j2],
@@ -329,11 +340,11 @@ void runLarge(const struct job *job)
 extern "C" const struct variant deviceVariants[] = {
     {"by definition", fft<runDefinition>},
     {"radix 2, global memory", fft<runPairs>},
-    {"radix 2, shared memory", fft<runInBlock<2, 0, 0>>},
-    {"radix 4", fft<runInBlock<4, 0, 0>>},
-    {"radix 16", fft<runInBlock<16, 0, 0>>},
-    {"padded", fft<runInBlock<16, 1, 0>>},
-    {"twiddles from a table", fft<runInBlock<16, 1, 1>>},
+    {"radix 2, shared memory", fft<runRadix2>},
+    {"radix 4", fft<runRadix4>},
+    {"radix 16", fft<runRadix16>},
+    {"padded", fft<runPadded>},
+    {"twiddles from a table", fft<runTable>},
     {"one large transform", fft<runLarge>},
     {NULL, NULL},
 };
