@@ -5,6 +5,7 @@
 #include <cuda_runtime.h>
 
 typedef unsigned int cufftHandle;
+typedef float2 cufftComplex;
 typedef double cufftDoubleReal;
 typedef double2 cufftDoubleComplex;
 typedef enum {
@@ -18,7 +19,8 @@ typedef enum {
     CUFFT_SETUP_FAILED,
     CUFFT_INVALID_SIZE
 } cufftResult;
-typedef enum { CUFFT_D2Z = 0x6a, CUFFT_Z2D = 0x6c } cufftType;
+typedef enum { CUFFT_C2C = 0x29, CUFFT_D2Z = 0x6a, CUFFT_Z2D = 0x6c } cufftType;
+enum { CUFFT_FORWARD = -1, CUFFT_INVERSE = 1 };
 
 extern "C" {
 cufftResult cufftPlan1d(cufftHandle *, int, cufftType, int);
@@ -28,6 +30,7 @@ cufftResult cufftMakePlan2d(cufftHandle, int, int, cufftType, size_t *);
 cufftResult cufftSetAutoAllocation(cufftHandle, int);
 cufftResult cufftSetWorkArea(cufftHandle, void *);
 cufftResult cufftSetStream(cufftHandle, cudaStream_t);
+cufftResult cufftExecC2C(cufftHandle, cufftComplex *, cufftComplex *, int);
 cufftResult cufftExecD2Z(cufftHandle, cufftDoubleReal *, cufftDoubleComplex *);
 cufftResult cufftExecZ2D(cufftHandle, cufftDoubleComplex *, cufftDoubleReal *);
 cufftResult cufftDestroy(cufftHandle);

@@ -120,6 +120,7 @@ LEGACY float __saturatef(float);
 LEGACY float rsqrtf(float);
 LEGACY double rsqrt(double);
 LEGACY double sinpi(double);
+LEGACY void sincospif(float, float *, float *);
 LEGACY int __float2int_rn(float);
 LEGACY float __int2float_rn(int);
 
