@@ -18,8 +18,12 @@ static const struct work {
     unsigned kind;
     int radius, steps;
 } works[] = {
-    {"star7", STAR, 1, 1},         {"star25", STAR, 4, 1},         {"steps2", TWO_STEPS, 1, 2},
-    {"square7", SQUARE, 3, 1},     {"square15", SQUARE, 7, 1},     {"separable7", SEPARABLE, 3, 1},
+    {"star7", STAR, 1, 1},
+    {"star25", STAR, 4, 1},
+    {"steps2", TWO_STEPS, 1, 2},
+    {"square7", SQUARE, 3, 1},
+    {"square15", SQUARE, 7, 1},
+    {"separable7", SEPARABLE, 3, 1},
     {"separable15", SEPARABLE, 7, 1},
 };
 enum { WORKS = sizeof works / sizeof works[0], PART = 1 << 22 };
@@ -59,7 +63,11 @@ static double points(size_t size)
                 (double)volume.nx * (double)volume.ny * (double)volume.nz);
 }
 
-static double deviceBytes(size_t size) { return 2.0 * sizeof(float) * points(size); }
+/* Rows on the device are filled up to whole quads. */
+static double deviceBytes(size_t size)
+{
+    return 2.0 * sizeof(float) * points(size) * (columns > 0 && columns < 4 ? 4.0 : 1.01);
+}
 
 static double hostBytes(size_t size) { return 4.0 * sizeof(float) * points(size); }
 
@@ -174,7 +182,10 @@ static void runOne(const struct work *w, const struct variant *v, int terms)
     poison(y, layer * *last * sizeof *y);
     v->run(x, y, &p);
     p = whole;
-    verifyFloats2D("y", y, reference, p.nx, judged * layer / p.nx, tolerance);
+    if (v->traits & RATE)
+        verifyThat(y[0] == 2.0f, "the multiply-adds end at %g, not at 2", (double)y[0]);
+    else
+        verifyFloats2D("y", y, reference, p.nx, judged * layer / p.nx, tolerance);
 }
 
 static void runWork(const struct work *w)
@@ -206,7 +217,10 @@ static void writePicture(void)
             const float *from = i < width ? x : reference;
             const float v = from[(size_t)j * p.nx + (size_t)(i % width)];
 
-            pixels[j * 2 * width + i] = (v < -1 ? 0 : v < 1 ? (int)(127.5f * (v + 1)) : 255) * 0x10101;
+            pixels[j * 2 * width + i] = (v < -1  ? 0
+                                         : v < 1 ? (int)(127.5f * (v + 1))
+                                                 : 255) *
+                                        0x10101;
         }
     writePng(pictureFile, pixels, 2 * width, height);
 }

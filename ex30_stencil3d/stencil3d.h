@@ -29,7 +29,7 @@ enum {
     TWO_STEPS = EXERCISE_TRAIT << 1,
     SQUARE = EXERCISE_TRAIT << 2,
     SEPARABLE = EXERCISE_TRAIT << 3,
-    RATE = EXERCISE_TRAIT << 4 /* nothing of it: y stays as it is */
+    RATE = EXERCISE_TRAIT << 4 /* as many multiply-adds, and no y */
 };
 
 #endif

@@ -5,6 +5,7 @@
 #define TMA_CUH
 
 #include "cuda_utils.h"
+#include "stencil3d.h"
 
 #if CUDART_VERSION >= 12000
 #define HAVE_TMA
@@ -71,11 +72,13 @@ static void *driverFunction(const char *name)
     return function;
 }
 
-/* How TMA finds boxes of width x height x 1 floats in a volume; rows are whole quads. */
-static CUtensorMap mapOf(const float *d_x, size_t nx, size_t ny, size_t nz, int width, int height)
+/* How TMA finds boxes of width x height x 1 floats in a volume whose rows begin `pitch` floats
+ * apart, at multiples of 16 bytes. */
+static CUtensorMap mapOf(const float *d_x, const struct problem *p, size_t pitch, int width,
+                         int height)
 {
-    const cuuint64_t sizes[3] = {nx, ny, nz};
-    const cuuint64_t pitches[2] = {nx * sizeof(float), nx * ny * sizeof(float)};
+    const cuuint64_t sizes[3] = {p->nx, p->ny, p->nz};
+    const cuuint64_t pitches[2] = {pitch * sizeof(float), pitch * p->ny * sizeof(float)};
     const cuuint32_t box[3] = {(cuuint32_t)width, (cuuint32_t)height, 1}, steps[3] = {1, 1, 1};
     static decltype(cuTensorMapEncodeTiled) *const encode =
         (decltype(cuTensorMapEncodeTiled) *)driverFunction("cuTensorMapEncodeTiled");
