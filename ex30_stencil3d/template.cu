@@ -94,15 +94,25 @@ template <int R> __global__ void points(const float *x, float *y, struct shape s
 }
 
 /* A block of one long row, or of several: which needs fewer sectors of x? */
-template <int WIDTH> void launchPoints(const float *d_x, float *d_y, const struct problem *p)
+static void launchPoints(const float *d_x, float *d_y, const struct problem *p, int width)
 {
-    const int height = blockSize(256) > WIDTH ? blockSize(256) / WIDTH : 1;
-    const dim3 grid = boxes(p, WIDTH, height, 1), block(WIDTH, height);
+    const int height = blockSize(256) > width ? blockSize(256) / width : 1;
+    const dim3 grid = boxes(p, width, height, 1), block(width, height);
 
     if (p->radius == 1)
         cudaVerifyKernel((points<1><<<grid, block>>>(d_x, d_y, inElements(p))));
     else
         cudaVerifyKernel((points<4><<<grid, block>>>(d_x, d_y, inElements(p))));
+}
+
+void launchRows(const float *d_x, float *d_y, const struct problem *p)
+{
+    launchPoints(d_x, d_y, p, 256);
+}
+
+void launchBlocks(const float *d_x, float *d_y, const struct problem *p)
+{
+    launchPoints(d_x, d_y, p, 32);
 }
 
 /* Blocks came to a plane one after the other, and read each element again for the planes above and
@@ -487,8 +497,8 @@ void launchTwoSteps(const float *, float *, const struct problem *) {}
 #endif
 
 extern "C" const struct variant deviceVariants[] = {
-    {"a point per thread, 256 x 1", weighted<launchPoints<256>>},
-    {"a point per thread, 32 x 8", weighted<launchPoints<32>>},
+    {"a point per thread, 256 x 1", weighted<launchRows>},
+    {"a point per thread, 32 x 8", weighted<launchBlocks>},
     {"marching in z", weighted<launchColumns>},
     {"planes in shared memory", weighted<launchTiles>},
     {"float4", weighted<launchQuads>},
