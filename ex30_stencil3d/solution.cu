@@ -477,64 +477,73 @@ __device__ void startRing(struct plane_ring<HALO, TALL> *r, const CUtensorMap *m
 
 /* Each thread had a few loads in flight, and instructions to make them. Here one thread asks TMA for
  * whole planes, halo and zeros outside included, STAGES planes ahead. A plane is in shared memory for
- * one turn only: what the R planes above still need of it is in their sums, which wait in registers
- * as the rows of an image did. A thread has ROWS quads one below the other. */
+ * one turn only: what the R planes before still need of it is added to their sums, which wait in
+ * registers as the rows of an image did. A thread has ROWS quads one below the other, and reads a
+ * quad once for all sums of their column. */
 template <int R, int TALL, int ROWS>
 __global__ void __launch_bounds__(LANES *TALL / ROWS)
     planes(const __grid_constant__ CUtensorMap map, float4 *y, struct shape s, int depth)
 {
     extern __shared__ __align__(128) unsigned char shared[];
     struct plane_ring<R, TALL> *ring = (struct plane_ring<R, TALL> *)shared;
+    const int first = blockIdx.z * depth, end = min(first + depth, s.nz);
+
+    startRing(ring, &map, first - R, end - first + 2 * R);
+    // TODO 8 begin: (advanced) for each plane: wait; new sums, and what it means to older ones; wait
     const int i = blockIdx.x * LANES + threadIdx.x, ty = threadIdx.y * ROWS;
     const int j = blockIdx.y * TALL + ty;
-    const int first = blockIdx.z * depth, end = min(first + depth, s.nz);
     const float4 zero = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
     float4 waits[ROWS][R], past[ROWS][R]; /* sums and elements of the planes k - 1 to k - R */
 
-    startRing(ring, &map, first - R, end - first + 2 * R);
 #pragma unroll
     for (int e = 0; e < ROWS * R; e++)
         waits[e / R][e % R] = past[e / R][e % R] = zero;
 #pragma unroll(R == 1 ? 2 : R)
     for (int k = first - R, turn = 0; k < end + R; k++, turn++) {
-        const int stage = turn % STAGES, isInner = k >= first && k < end;
-
-        // TODO 8 begin: (advanced) wait; sum up plane k, and what it means to the planes before; wait
+        const int stage = turn % STAGES;
         const float4 *tile = ring->plane[stage] + (ty + R) * PITCH + threadIdx.x + 1;
+        float4 sum[ROWS];
 
         waitFor(&ring->arrived[stage], turn / STAGES % 2);
 #pragma unroll
         for (int row = 0; row < ROWS; row++) {
-            const float4 *q = tile + row * PITCH, own = *q;
-            float4 sum = zero, complete = waits[row][R - 1];
-
-            if (isInner) {
-                addQuad(&sum, weight[0], own);
-                addSides<R>(&sum, q[-1], own, q[1]);
+            sum[row] = zero;
 #pragma unroll
-                for (int d = 1; d <= R; d++) {
-                    addQuad(&sum, weight[d], q[-d * PITCH]);
-                    addQuad(&sum, weight[d], q[d * PITCH]);
-                    addQuad(&sum, weight[d], past[row][d - 1]);
-                }
-            }
+            for (int d = 1; d <= R; d++)
+                addQuad(&sum[row], weight[d], past[row][d - 1]);
+        }
+#pragma unroll
+        for (int below = -R; below < ROWS + R; below++) {
+            const float4 *q = tile + below * PITCH, own = *q;
+
+#pragma unroll
+            for (int row = 0; row < ROWS; row++)
+                if (abs(below - row) <= R)
+                    addQuad(&sum[row], weight[abs(below - row)], own);
+            if (below < 0 || below >= ROWS)
+                continue;
+            addSides<R>(&sum[below], q[-1], own, q[1]);
+
+            float4 complete = waits[below][R - 1];
             addQuad(&complete, weight[R], own);
+            if (k >= first + R && i < s.nx && j + below < s.ny)
+                y[place(s, i, j + below, k - R)] = complete;
 #pragma unroll
             for (int d = R - 1; d > 0; d--) {
-                waits[row][d] = waits[row][d - 1];
-                addQuad(&waits[row][d], weight[d], own);
-                past[row][d] = past[row][d - 1];
+                waits[below][d] = waits[below][d - 1];
+                addQuad(&waits[below][d], weight[d], own);
+                past[below][d] = past[below][d - 1];
             }
-            waits[row][0] = sum;
-            past[row][0] = own;
-            if (k >= first + R && i < s.nx && j + row < s.ny)
-                y[place(s, i, j + row, k - R)] = complete;
+            past[below][0] = own;
         }
+#pragma unroll
+        for (int row = 0; row < ROWS; row++)
+            waits[row][0] = sum[row];
         __syncthreads(); /* nobody needs this plane any more */
         if (threadIdx.x == 0 && threadIdx.y == 0 && k + STAGES < end + R)
             ask(ring, stage, &map, k + STAGES);
-        // TODO 8 end
     }
+    // TODO 8 end
 }
 
 template <int R, int TALL, int ROWS>
@@ -599,18 +608,19 @@ __global__ void __launch_bounds__(THREADS2)
 {
     extern __shared__ __align__(128) unsigned char shared[];
     struct two_steps *t = (struct two_steps *)shared;
+    const int first = blockIdx.z * depth, end = min(first + depth, s.nz);
+
+    startRing(&t->ring, &map, first - 2, end - first + 4);
+    // TODO 9 begin: (advanced) for each plane: wait; the first step of k - 1, the second of k - 2
     const int tx = threadIdx.x % PITCH, ty = threadIdx.x / PITCH;
     const int i = blockIdx.x * LANES + tx - 1, j = blockIdx.y * TALL2 + ty - 1;
-    const int first = blockIdx.z * depth, end = min(first + depth, s.nz);
     const int isTile = tx > 0 && tx <= LANES && ty > 0 && ty <= TALL2 && i < s.nx && j < s.ny;
     const int own = (ty + 1) * PITCH + tx; /* in a plane of either kind */
     const float4 zero = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
     float4 x0 = zero, x1 = zero; /* of planes k - 2 and k - 1 of x */
     float4 m0 = zero, m1 = zero; /* of planes k - 3 and k - 2 of the first step */
 
-    startRing(&t->ring, &map, first - 2, end - first + 4);
     for (int k = first - 2, turn = 0; k < end + 2; k++, turn++) {
-        // TODO 9 begin: (advanced) wait; the first step of plane k - 1, 0 outside; the second of k - 2
         waitFor(&t->ring.arrived[turn % STAGES], turn / STAGES % 2);
         if (ty < TALL2 + 2) {
             const float4 x2 = t->ring.plane[turn % STAGES][own];
@@ -628,8 +638,8 @@ __global__ void __launch_bounds__(THREADS2)
         __syncthreads();
         if (threadIdx.x == 0 && turn > 0 && k - 1 + STAGES < end + 2)
             ask(&t->ring, (turn - 1) % STAGES, &map, k - 1 + STAGES);
-        // TODO 9 end
     }
+    // TODO 9 end
 }
 
 void launchTwoSteps(const float *d_x, float *d_y, const struct problem *p)

@@ -358,32 +358,21 @@ __device__ void startRing(struct plane_ring<HALO, TALL> *r, const CUtensorMap *m
 
 /* Each thread had a few loads in flight, and instructions to make them. Here one thread asks TMA for
  * whole planes, halo and zeros outside included, STAGES planes ahead. A plane is in shared memory for
- * one turn only: what the R planes above still need of it is in their sums, which wait in registers
- * as the rows of an image did. A thread has ROWS quads one below the other. */
+ * one turn only: what the R planes before still need of it is added to their sums, which wait in
+ * registers as the rows of an image did. A thread has ROWS quads one below the other, and reads a
+ * quad once for all sums of their column. */
 template <int R, int TALL, int ROWS>
 __global__ void __launch_bounds__(LANES *TALL / ROWS)
     planes(const __grid_constant__ CUtensorMap map, float4 *y, struct shape s, int depth)
 {
     extern __shared__ __align__(128) unsigned char shared[];
     struct plane_ring<R, TALL> *ring = (struct plane_ring<R, TALL> *)shared;
-    const int i = blockIdx.x * LANES + threadIdx.x, ty = threadIdx.y * ROWS;
-    const int j = blockIdx.y * TALL + ty;
     const int first = blockIdx.z * depth, end = min(first + depth, s.nz);
-    const float4 zero = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-    float4 waits[ROWS][R], past[ROWS][R]; /* sums and elements of the planes k - 1 to k - R */
 
     startRing(ring, &map, first - R, end - first + 2 * R);
-#pragma unroll
-    for (int e = 0; e < ROWS * R; e++)
-        waits[e / R][e % R] = past[e / R][e % R] = zero;
-#pragma unroll(R == 1 ? 2 : R)
-    for (int k = first - R, turn = 0; k < end + R; k++, turn++) {
-        const int stage = turn % STAGES, isInner = k >= first && k < end;
-
-        // TODO 8 begin: (advanced) wait; sum up plane k, and what it means to the planes before; wait
+    // TODO 8 begin: (advanced) for each plane: wait; new sums, and what it means to older ones; wait
         NOT_IMPLEMENTED(8);
-        // TODO 8 end
-    }
+    // TODO 8 end
 }
 
 template <int R, int TALL, int ROWS>
@@ -448,21 +437,12 @@ __global__ void __launch_bounds__(THREADS2)
 {
     extern __shared__ __align__(128) unsigned char shared[];
     struct two_steps *t = (struct two_steps *)shared;
-    const int tx = threadIdx.x % PITCH, ty = threadIdx.x / PITCH;
-    const int i = blockIdx.x * LANES + tx - 1, j = blockIdx.y * TALL2 + ty - 1;
     const int first = blockIdx.z * depth, end = min(first + depth, s.nz);
-    const int isTile = tx > 0 && tx <= LANES && ty > 0 && ty <= TALL2 && i < s.nx && j < s.ny;
-    const int own = (ty + 1) * PITCH + tx; /* in a plane of either kind */
-    const float4 zero = make_float4(0.0f, 0.0f, 0.0f, 0.0f);
-    float4 x0 = zero, x1 = zero; /* of planes k - 2 and k - 1 of x */
-    float4 m0 = zero, m1 = zero; /* of planes k - 3 and k - 2 of the first step */
 
     startRing(&t->ring, &map, first - 2, end - first + 4);
-    for (int k = first - 2, turn = 0; k < end + 2; k++, turn++) {
-        // TODO 9 begin: (advanced) wait; the first step of plane k - 1, 0 outside; the second of k - 2
+    // TODO 9 begin: (advanced) for each plane: wait; the first step of k - 1, the second of k - 2
         NOT_IMPLEMENTED(9);
-        // TODO 9 end
-    }
+    // TODO 9 end
 }
 
 void launchTwoSteps(const float *d_x, float *d_y, const struct problem *p)

@@ -1164,7 +1164,7 @@ static void links(void)
 /* ex30: a tile with its halo from above, and the planes through which it marches from the side. */
 static void marching(void)
 {
-    enum { CELL = 20, WIDE = 8, HIGH = 4, LEFT = 20, TOP = 50, SIDE = 330, PLANES = 7, NOW = 3 };
+    enum { CELL = 20, WIDE = 8, HIGH = 4, LEFT = 20, TOP = 50, SIDE = 300, PLANES = 7, NOW = 3 };
 
     beginPicture("marching", 722, 268, "A block's tile and the planes through which it marches",
                  "On the left a tile of points from above, with a halo of one point around it, "
