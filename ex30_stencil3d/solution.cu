@@ -673,6 +673,8 @@ void launchPlanes(const float *, float *, const struct problem *) {}
 void launchTwoSteps(const float *, float *, const struct problem *) {}
 #endif
 
+#include "advanced/rows.cuh" /* launchRowsByTma, launchSeparableByTma */
+
 extern "C" const struct variant deviceVariants[] = {
     {"a point per thread, 256 x 1", weighted<launchRows>},
     {"a point per thread, 32 x 8", weighted<launchBlocks>},
@@ -684,5 +686,7 @@ extern "C" const struct variant deviceVariants[] = {
     {"separable", weighted<launchSeparable>},
     {"planes by TMA", byTma<launchPlanes>},
     {"two steps a pass", byTma<launchTwoSteps>},
+    {"window, rows by TMA", byTma<launchRowsByTma>},
+    {"separable, rows by TMA", byTma<launchSeparableByTma>},
     {NULL, NULL},
 };
