@@ -1541,6 +1541,45 @@ static void radix(void)
     endPicture();
 }
 
+/* ex30: a tile with its halo from above, and the planes through which it marches from the side. */
+static void marching(void)
+{
+    enum { CELL = 20, WIDE = 8, HIGH = 4, LEFT = 20, TOP = 50, SIDE = 300, PLANES = 7, NOW = 3 };
+
+    beginPicture("marching", 722, 268, "A block's tile and the planes through which it marches",
+                 "On the left a tile of points from above, with a halo of one point around it, "
+                 "without corners. On the right the planes from the side: some to come, one that "
+                 "is read now, and below it those whose elements wait in registers.");
+    label(LEFT, 22, "h", "plane k from above");
+    for (int row = 0; row < HIGH + 2; row++)
+        for (int c = 0; c < WIDE + 2; c++) {
+            const int isHalo = row == 0 || row == HIGH + 1 || c == 0 || c == WIDE + 1;
+            const int isCorner = (row == 0 || row == HIGH + 1) && (c == 0 || c == WIDE + 1);
+
+            if (!isCorner)
+                box(LEFT + c * CELL, TOP + row * CELL, CELL - 3, CELL - 3, isHalo ? "b" : "a");
+        }
+    label(LEFT, TOP + (HIGH + 2) * CELL + 18, "s", "blue: the tile, a point or four to a thread");
+    label(LEFT, TOP + (HIGH + 2) * CELL + 36, "s", "orange: the halo, read by neighbours, too");
+    label(SIDE, 22, "h", "planes from the side");
+    for (int k = 0; k < PLANES; k++) {
+        const int y = TOP + k * 26;
+
+        if (k == NOW) {
+            box(SIDE, y, CELL - 3, 16, "b");
+            box(SIDE + (WIDE + 1) * CELL, y, CELL - 3, 16, "b");
+        }
+        box(SIDE + CELL, y, WIDE * CELL - 3, 16, k < NOW ? "none" : k == NOW ? "a" : "waste");
+        label(SIDE + (WIDE + 2) * CELL + 10, y + 13, "s",
+              k < NOW    ? "to come"
+              : k == NOW ? "k: now, in shared memory or a cache"
+                         : "k - %d: wait in registers",
+              k - NOW);
+    }
+    arrow(SIDE - 12, TOP + (PLANES - 1) * 26, SIDE - 12, TOP);
+    endPicture();
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -1584,5 +1623,6 @@ int main(int argc, char **argv)
     notes();
     network();
     radix();
+    marching();
     return 0;
 }
