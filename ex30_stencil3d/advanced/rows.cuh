@@ -54,12 +54,10 @@ __global__ void __launch_bounds__(32 * WARPS)
 
 #pragma unroll
             for (int k = 0; k < 2 * ring_of::HALO + 1; k++) {
-                const float4 v = q[k];
-
-                window[4 * k] = v.x;
-                window[4 * k + 1] = v.y;
-                window[4 * k + 2] = v.z;
-                window[4 * k + 3] = v.w;
+                window[4 * k] = q[k].x;
+                window[4 * k + 1] = q[k].y;
+                window[4 * k + 2] = q[k].z;
+                window[4 * k + 3] = q[k].w;
             }
             const float *from = window + 4 * ring_of::HALO - R;
             const float4 complete =
