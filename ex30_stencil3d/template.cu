@@ -181,10 +181,7 @@ template <int R> __device__ void addSides(float4 *sum, float4 left, float4 q, fl
 /* Barriers and 4 bytes a load kept too little in flight. Here a thread does four points of a row: a
  * load has 16 bytes, and two more quads have all neighbours in x. The caches, not shared memory,
  * serve the neighbours, without barriers. */
-enum { FLAT = 4 }; /* rows of a block */
-
-template <int R>
-__global__ void quads(const float4 *__restrict__ x, float4 *__restrict__ y, struct shape s)
+template <int R> __global__ void quads(const float4 *x, float4 *y, struct shape s)
 {
     // TODO 4 begin: as columns(), with quads: addQuad() for neighbours in y and z, addSides() for x
     NOT_IMPLEMENTED(4);
@@ -193,7 +190,7 @@ __global__ void quads(const float4 *__restrict__ x, float4 *__restrict__ y, stru
 
 void launchQuads(const float *d_x, float *d_y, const struct problem *p)
 {
-    const dim3 grid = boxes(p, 4 * WIDTH, FLAT, DEPTH), block(WIDTH, FLAT);
+    const dim3 grid = boxes(p, 4 * WIDTH, HEIGHT, DEPTH), block(WIDTH, HEIGHT);
 
     if (p->radius == 1)
         cudaVerifyKernel(
@@ -262,7 +259,7 @@ template <int R> __device__ float4 meetSeparable(float4 *waits, const float *win
 /* A pixel had a load for each multiply-add. Here a thread marches down a strip of four columns. It
  * reads each row once, with its neighbours to both sides, into a window of registers, and the window
  * meets 4 (2 R + 1) sums that wait in registers. The next row is asked for before. */
-enum { STRIP = 512 }; /* rows; the first and last R are read by two strips */
+enum { STRIP = 256 }; /* rows; the first and last R are read by two strips */
 
 template <int R, int IS_SEPARABLE>
 __global__ void strips(const float4 *x, float4 *y, struct shape s)
@@ -301,7 +298,7 @@ __global__ void strips(const float4 *x, float4 *y, struct shape s)
 template <int R, int IS_SEPARABLE>
 static void stripsOf(const float *d_x, float *d_y, const struct problem *p)
 {
-    const int block = blockSize(64);
+    const int block = blockSize(128);
     const dim3 grid = boxes(p, 4 * (size_t)block, STRIP, 1);
 
     cudaVerifyKernel(
@@ -394,16 +391,16 @@ static void planesOf(const float *d_x, float *d_y, const struct problem *p, int 
 void launchPlanes(const float *d_x, float *d_y, const struct problem *p)
 {
     if (p->radius == 1)
-        planesOf<1, 64, 4>(d_x, d_y, p, 256);
+        planesOf<1, 16, 1>(d_x, d_y, p, 512);
     else
-        planesOf<4, 16, 2>(d_x, d_y, p, 256);
+        planesOf<4, 32, 2>(d_x, d_y, p, 512);
 }
 
 /* One step cannot be faster than memory. Two steps can: the first step's plane goes to shared memory
  * instead of y, and the second step reads it there, a plane behind. The first step needs one more
  * point on each side than the second, so a thread has a quad of the tile with a rim: the outer ones
  * have no part in y. */
-enum { TALL2 = 22 };
+enum { TALL2 = 16 };
 
 struct two_steps {
     struct plane_ring<2, TALL2> ring;
@@ -451,7 +448,7 @@ __global__ void __launch_bounds__(THREADS2)
 void launchTwoSteps(const float *d_x, float *d_y, const struct problem *p)
 {
     const CUtensorMap map = mapOf(d_x, p, pitchOf(p), 4 * PITCH, TALL2 + 4);
-    const int bytes = (int)sizeof(struct two_steps), depth = 256;
+    const int bytes = (int)sizeof(struct two_steps), depth = 512;
     const dim3 grid = boxes(p, 4 * LANES, TALL2, depth);
 
     cudaVerify(cudaFuncSetAttribute((const void *)twoSteps,
