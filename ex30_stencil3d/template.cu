@@ -371,7 +371,7 @@ __global__ void __launch_bounds__(LANES *TALL / ROWS)
 
     startRing(ring, &map, first - R, end - first + 2 * R);
     // TODO 8 begin: (advanced) for each plane: wait; new sums, and what it means to older ones; wait
-        NOT_IMPLEMENTED(8);
+    NOT_IMPLEMENTED(8);
     // TODO 8 end
 }
 
@@ -441,7 +441,7 @@ __global__ void __launch_bounds__(THREADS2)
 
     startRing(&t->ring, &map, first - 2, end - first + 4);
     // TODO 9 begin: (advanced) for each plane: wait; the first step of k - 1, the second of k - 2
-        NOT_IMPLEMENTED(9);
+    NOT_IMPLEMENTED(9);
     // TODO 9 end
 }
 

@@ -1536,8 +1536,7 @@ static void radix(void)
             key[i] = moved[i];
     }
     label(LEFT, TOP + 2 * ROW + 50, "s dim",
-          "The colour shows the digit of the next pass. Arrows of one digit do not cross: the pass "
-          "is stable.");
+          "Colours: the digit of the next pass. Arrows of one digit do not cross: a stable pass.");
     endPicture();
 }
 
