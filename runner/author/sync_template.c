@@ -88,13 +88,30 @@ static int compare(const char *name, const struct pieces *solution, const struct
     return solution->count != template->count;
 }
 
+/* What the function returns behind a region, if it returns a value there; length: 0 if not. */
+static const char *returned(const char *end, int *length)
+{
+    static const char word[] = "return ";
+    const char *line = nextLine(end), *code;
+
+    *length = 0;
+    for (; *line != '\0' && *line != '}'; line = nextLine(line)) {
+        code = line + strspn(line, " ");
+        if (startsWith(code, word)) {
+            *length = (int)strcspn(code + strlen(word), ";\n");
+            return code + strlen(word);
+        }
+    }
+    return line;
+}
+
 /* Appends the body that the template has for a region of the solution: of several with its number,
  * for the same one in order. Without one, the region is unfilled. */
 static void appendBody(struct text *out, const struct pieces *solution, int region,
                        const struct pieces *template)
 {
-    const char *line = solution->body[region] - 1;
-    int nth = 0;
+    const char *line = solution->body[region] - 1, *value;
+    int nth = 0, length;
 
     for (int i = 0; i < region; i++)
         nth += solution->number[i] == solution->number[region];
@@ -105,9 +122,11 @@ static void appendBody(struct text *out, const struct pieces *solution, int regi
         }
     while (line > solution->all && line[-1] != '\n')
         line--;
+    value = returned(solution->text[region + 1], &length);
     /* Indented like the marker line above it. */
-    appendFormat(out, "%*sNOT_IMPLEMENTED(%d);\n", (int)strspn(line, " "), "",
-                 solution->number[region]);
+    appendFormat(out,
+                 length > 0 ? "%*sNOT_IMPLEMENTED_VALUE(%d, %.*s);\n" : "%*sNOT_IMPLEMENTED(%d);\n",
+                 (int)strspn(line, " "), "", solution->number[region], length, value);
 }
 
 /* Remakes the template, if need be; an old one is kept beside it. */
