@@ -147,7 +147,7 @@ template <typename T> __device__ unsigned int readNote(const note<T> *place, T *
 /* The bits of the lanes of a whole warp in which the condition holds. */
 __device__ __forceinline__ unsigned int lanesWhere(int condition)
 {
-#ifdef SHUFFLES_NAME_LANES
+#if defined SHUFFLES_NAME_LANES && !(defined __CUDA_ARCH__ && __CUDA_ARCH__ < 300)
     return __ballot_sync(0xffffffffu, condition);
 #else
     return __ballot(condition);

@@ -88,7 +88,7 @@ __device__ void storeTile(struct arrays to, size_t first, const item *s, int cou
  * run in lockstep, and only the compiler must be told. */
 static __device__ __forceinline__ void syncWarp(void)
 {
-#ifdef SHUFFLES_NAME_LANES
+#if defined SHUFFLES_NAME_LANES && !(defined __CUDA_ARCH__ && __CUDA_ARCH__ < 300)
     __syncwarp();
 #else
     __threadfence_block();

@@ -71,7 +71,7 @@ static __device__ __forceinline__ unsigned int peersByVotes(unsigned int digit)
 #pragma unroll
     for (int bit = 0; bit < 8; bit++) {
         const int own = digit >> bit & 1;
-#ifdef SHUFFLES_NAME_LANES
+#if defined SHUFFLES_NAME_LANES && !(defined __CUDA_ARCH__ && __CUDA_ARCH__ < 300)
         const unsigned int ones = __ballot_sync(0xffffffffu, own);
 #else
         const unsigned int ones = __ballot(own);
