@@ -80,8 +80,8 @@ static CUtensorMap mapOf(const float *d_x, const struct problem *p, size_t pitch
     const cuuint64_t sizes[3] = {p->nx, p->ny, p->nz};
     const cuuint64_t pitches[2] = {pitch * sizeof(float), pitch * p->ny * sizeof(float)};
     const cuuint32_t box[3] = {(cuuint32_t)width, (cuuint32_t)height, 1}, steps[3] = {1, 1, 1};
-    static decltype(cuTensorMapEncodeTiled) *const encode =
-        (decltype(cuTensorMapEncodeTiled) *)driverFunction("cuTensorMapEncodeTiled");
+    static __typeof__(cuTensorMapEncodeTiled) *const encode =
+        (__typeof__(cuTensorMapEncodeTiled) *)driverFunction("cuTensorMapEncodeTiled");
     CUtensorMap map;
 
     if (encode == NULL || encode(&map, CU_TENSOR_MAP_DATA_TYPE_FLOAT32, 3, (void *)d_x, sizes,
