@@ -455,7 +455,7 @@ template <int PER, int PAIRS> int ranks(const struct sort *s)
         cudaVerifyKernel(
             (countDigits<8><<<grid, RANK_BLOCK>>>(from.key, s->n, tile, 8 * pass, s->work)));
         cudaVerifyKernel((scanTable<<<1, 1024>>>(s->work, (int)grid * DIGITS)));
-        // TODO 8 begin: (advanced) launch moveByRanks() with `shared` bytes of dynamic shared memory
+        // TODO 8 begin: (advanced) launch moveByRanks(), with `shared` bytes for its tile
         NOT_IMPLEMENTED_VALUE(8, 0);
         // TODO 8 end
         from = to;
@@ -588,7 +588,7 @@ template <int PER, int PAIRS> int sweeps(const struct sort *s)
     for (int pass = 0; pass < 4 && tiles > 0; pass++, told += perPass) {
         const struct arrays to = s->place[pass % 2];
 
-        // TODO 9 begin: (advanced) launch sweep() with `shared` bytes of dynamic shared memory
+        // TODO 9 begin: (advanced) launch sweep(), with `shared` bytes for its tile
         NOT_IMPLEMENTED_VALUE(9, 0);
         // TODO 9 end
         from = to;

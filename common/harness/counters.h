@@ -66,8 +66,8 @@ const char *deviceFinding(int i);
  * size of the last copy to this array, NULL if nothing is known. */
 const char *deviceCause(void);
 const char *deviceShortCopy(const void *array);
-/* The access to shared memory with the worst bank conflicts since deviceCountersReset(), "file:line:
- * words"; NULL: there are none. */
+/* The access to shared memory with the worst bank conflicts since deviceCountersReset():
+ * "file:line: words"; NULL: there are none. */
 const char *deviceBankConflict(void);
 /* Two threads that have written the same to one element, NULL if there are none. */
 const char *deviceSameElement(void);
