@@ -28,8 +28,10 @@ void deviceCountersGet(struct device_counters *counters)
     counters->bytesIn = (double)c.bytes_in;
     counters->bytesOut = (double)c.bytes_out;
     counters->bankConflict = over((double)c.shared_wavefronts, (double)c.shared_ideal);
-    snprintf(counters->bankAt, sizeof counters->bankAt, "%.*s",
-             conflict != NULL ? (int)strcspn(conflict, " ") - 1 : 0, conflict);
+    counters->bankAt[0] = '\0';
+    if (conflict != NULL) /* FILE:LINE: words */
+        snprintf(counters->bankAt, sizeof counters->bankAt, "%.*s", (int)strcspn(conflict, " ") - 1,
+                 conflict);
     counters->divergence = over((double)c.divergent_branches, (double)c.branches);
     counters->atomicConflict = over((double)c.atomic_conflicts, (double)c.atomic_requests);
     counters->atomics = (double)c.atomic_requests;
