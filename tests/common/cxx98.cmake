@@ -29,7 +29,6 @@ if(COURSE_HAVE_GPU_COMPILER)
           -I${CMAKE_SOURCE_DIR}/${folder} -I${CMAKE_SOURCE_DIR}/common
           -I${CMAKE_SOURCE_DIR}/common/harness ${mpi}
           -c ${source} -o ${CMAKE_CURRENT_BINARY_DIR}/${name}.o)
-        set_tests_properties(${name} PROPERTIES TIMEOUT 300)
       endforeach()
     endif()
   endforeach()

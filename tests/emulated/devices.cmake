@@ -68,7 +68,7 @@ foreach(entry IN LISTS exercises)
     endif()
     add_test(NAME emulated.devices.${short}.${name}
       COMMAND ${program} --only device --quick ${options_${short}} ${options_${short}.${name}})
-    set_tests_properties(emulated.devices.${short}.${name} PROPERTIES TIMEOUT 300 ENVIRONMENT
+    set_tests_properties(emulated.devices.${short}.${name} PROPERTIES ENVIRONMENT
       CUDA_EMULATED_DEVICE=${name})
   endforeach()
 endforeach()

@@ -11,5 +11,4 @@ if(TARGET ex14_mutant_sequential_loop AND CMAKE_C_COMPILER_ID STREQUAL GNU AND N
     CMAKE_C_COMPILER_VERSION VERSION_LESS 11)
   add_test(NAME ex14.report COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/report.sh ${CMAKE_BINARY_DIR}
       ${CMAKE_COMMAND})
-  set_tests_properties(ex14.report PROPERTIES TIMEOUT 120)
 endif()

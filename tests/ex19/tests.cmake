@@ -61,4 +61,4 @@ if(CMAKE_CUDA_COMPILER_ID STREQUAL "NVIDIA" AND CMAKE_CUDA_COMPILER_VERSION
 else()
   add_test(NAME ex19.wgmma COMMAND sh -c "echo 'SKIPPED: no nvcc of CUDA 12 or newer'; exit 77")
 endif()
-set_tests_properties(ex19.wgmma PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
+set_tests_properties(ex19.wgmma PROPERTIES SKIP_RETURN_CODE 77)

@@ -28,7 +28,7 @@ foreach(document ${documents})
     endif()
     add_test(NAME lessons.quotes.${label}
       COMMAND sh ${CMAKE_SOURCE_DIR}/lessons/quote.sh --check ${CMAKE_BINARY_DIR} ${document})
-    set_tests_properties(lessons.quotes.${label} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 120)
+    set_tests_properties(lessons.quotes.${label} PROPERTIES SKIP_RETURN_CODE 77)
   endif()
 endforeach()
 add_test(NAME lessons.tools COMMAND sh ${lessons_here}/tools.sh ${CMAKE_SOURCE_DIR}
@@ -38,7 +38,7 @@ if(TARGET ex01_solution_emulated)
   add_test(NAME lessons.notebook COMMAND sh ${lessons_here}/notebook.sh
       ${CMAKE_SOURCE_DIR}/lessons/hosted.ipynb
     ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR} $<TARGET_FILE:course>)
-  set_tests_properties(lessons.notebook PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
+  set_tests_properties(lessons.notebook PROPERTIES SKIP_RETURN_CODE 77)
 endif()
 add_test(NAME lessons.syllabus COMMAND sh ${lessons_here}/syllabus.sh ${CMAKE_SOURCE_DIR})
 add_test(NAME lessons.counted COMMAND sh ${lessons_here}/counted.sh ${CMAKE_SOURCE_DIR})
@@ -55,7 +55,7 @@ file(GLOB exercise_folders ${CMAKE_SOURCE_DIR}/ex*_* ${CMAKE_SOURCE_DIR}/lab_*)
 add_test(NAME lessons.editor COMMAND sh ${lessons_here}/editor.sh ${CMAKE_SOURCE_DIR}
     ${CMAKE_BINARY_DIR}
   ${exercise_folders})
-set_tests_properties(lessons.editor PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600)
+set_tests_properties(lessons.editor PROPERTIES SKIP_RETURN_CODE 77)
 
 add_test(NAME lessons.profiles COMMAND sh ${lessons_here}/profiles.sh ${CMAKE_SOURCE_DIR})
 
@@ -69,7 +69,7 @@ endforeach()
 if(forecast)
   add_test(NAME lessons.forecasts COMMAND sh ${lessons_here}/forecasts.sh $<TARGET_FILE:course>
     ${CMAKE_SOURCE_DIR} ${forecast})
-  set_tests_properties(lessons.forecasts PROPERTIES TIMEOUT 300 COST 10
+  set_tests_properties(lessons.forecasts PROPERTIES COST 10
     ENVIRONMENT "COURSE_SOURCE=${CMAKE_SOURCE_DIR};COURSE_BUILD=${CMAKE_BINARY_DIR}")
 endif()
 
@@ -83,7 +83,7 @@ endforeach()
 if(early)
   add_test(NAME lessons.taught COMMAND sh ${lessons_here}/taught.sh $<TARGET_FILE:course>
     ${CMAKE_SOURCE_DIR} ${early})
-  set_tests_properties(lessons.taught PROPERTIES TIMEOUT 300
+  set_tests_properties(lessons.taught PROPERTIES
     ENVIRONMENT "COURSE_SOURCE=${CMAKE_SOURCE_DIR};COURSE_BUILD=${CMAKE_BINARY_DIR}")
 endif()
 
@@ -116,4 +116,4 @@ add_test(NAME lessons.building COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/building.sh 
     "${CMAKE_CUDA_COMPILER}"
   $<TARGET_FILE:emulated-cc> ${CMAKE_BINARY_DIR}/emulated-lib64
   ${CMAKE_CURRENT_BINARY_DIR}/building)
-set_tests_properties(lessons.building PROPERTIES TIMEOUT 120 COST 10)
+set_tests_properties(lessons.building PROPERTIES COST 10)

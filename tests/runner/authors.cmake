@@ -12,11 +12,11 @@ foreach(folder ${folders})
   if(NOT COURSE_ONLY OR short IN_LIST COURSE_ONLY)
     course_case(check_all.${short} 0 "PASS also with --" check ${short} --solution
         --device=emulated)
-    set_tests_properties(course.check_all.${short} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600
+    set_tests_properties(course.check_all.${short} PROPERTIES SKIP_RETURN_CODE 77
         COST 500
       FAIL_REGULAR_EXPRESSION "far from what these rows should reach;32 bits are too few")
     course_case(targets.${short} 0 - targets ${short} --check)
-    set_tests_properties(course.targets.${short} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300
+    set_tests_properties(course.targets.${short} PROPERTIES SKIP_RETURN_CODE 77
         COST 3)
   endif()
 endforeach()
@@ -85,7 +85,7 @@ set_tests_properties(course.plots PROPERTIES SKIP_RETURN_CODE 77)
 add_test(NAME course.browser COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/browser.sh $<TARGET_FILE:course>
     ${CMAKE_SOURCE_DIR}
   ${CMAKE_BINARY_DIR} ${CMAKE_CURRENT_BINARY_DIR}/runner_browser)
-set_tests_properties(course.browser PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600 COST 40)
+set_tests_properties(course.browser PROPERTIES SKIP_RETURN_CODE 77 COST 40)
 
 add_test(NAME course.book COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/book.sh $<TARGET_FILE:course>
   ${CMAKE_CURRENT_BINARY_DIR}/runner_book)
@@ -102,7 +102,7 @@ add_test(NAME course.class COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/class.sh ${CMAKE
     ${CMAKE_BINARY_DIR}
   "${CMAKE_CURRENT_BINARY_DIR}/of class")
 set_tests_properties(course.class PROPERTIES SKIP_RETURN_CODE 77 COST 30)
-set_tests_properties(course.handout PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600 COST 10)
+set_tests_properties(course.handout PROPERTIES SKIP_RETURN_CODE 77 COST 10)
 
 # nvcc's messages in our words
 add_executable(nvcc_words ${CMAKE_CURRENT_LIST_DIR}/nvcc_words.c
@@ -112,7 +112,7 @@ target_include_directories(nvcc_words PRIVATE ${CMAKE_SOURCE_DIR}/runner/base
 target_link_libraries(nvcc_words PRIVATE course_options)
 add_test(NAME course.nvcc COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/nvcc.sh $<TARGET_FILE:nvcc_words>
   ${CMAKE_SOURCE_DIR}/tests/emulated/mistakes ${CMAKE_CUDA_COMPILER})
-set_tests_properties(course.nvcc PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 600 COST 30)
+set_tests_properties(course.nvcc PROPERTIES SKIP_RETURN_CODE 77 COST 30)
 
 # Recorded results compare with themselves: a row is known by its identity, not by its file.
 set(files view/compare base/files base/results base/terminal base/text)
