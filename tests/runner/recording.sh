@@ -267,20 +267,20 @@ expect 2 "no bench was interrupted" "$course" bench --resume
 rm -rf starts node; echo 30 >slow
 started=$(date +%s)
 expect 77 "no time left for device, ex77_long, ex77_longer, ex77_short, ex77;" \
-    "$course" bench --record node --within 0.03
+    "$course" bench --record node --within 0.1
 [ $(($(date +%s) - started)) -lt 15 ] || fail "not ended"
 [ "$(cat starts)" -eq 1 ] && [ "$(ls node)" = device.txt ] || fail "nothing is done: $(ls node)"
 rm slow "$folder/build/bench.unfinished"
 # What building and whatever came before this program in its process take counts, and the comparison
 # and what is left stand at the end, also where time was short.
-printf 'device 1\nex77 1\nex77_long 30\nex77_longer 3\n' >solutions/recordings.txt
+printf 'device 1\nex77 1\nex77_long 60\nex77_longer 20\n' >solutions/recordings.txt
 { row ex77_made_up two "GPU A" 2e-3 0.44; } | results solutions/timings/a100/ex77.csv
 mkdir -p runner/view && : >runner/view/report.css
 cp bin/cmake bin/cmake.quick
 echo '[ ! -e slow_build ] || sleep "$(cat slow_build)"' >>bin/cmake
-rm -rf starts node; echo 2 >slow_build; echo 1 >slow
+rm -rf starts node; echo 6 >slow_build; echo 1 >slow
 started=$(date +%s)
-sh -c 'sleep 2; exec "$0" bench --record node --compare a100 --report=page.html --within 0.16' \
+sh -c 'sleep 2; exec "$0" bench --record node --compare a100 --report=page.html --within 0.5' \
     "$course" >out 2>&1
 took=$(($(date +%s) - started))
 grep -q 'Compared with GPU A' out && [ -s page.html ] ||
@@ -288,8 +288,8 @@ grep -q 'Compared with GPU A' out && [ -s page.html ] ||
 [ "$(tail -1 out)" = \
     "course: no time left for ex77_long, ex77_longer; ./course bench --resume runs the rest" ] ||
     fail "what is left is said last: $(cat out)"
-[ $took -lt 11 ] && [ "$(cat starts)" -eq 2 ] ||
-    fail "two programs after six seconds of configuring and building, not $(cat starts) in $took s: $(cat out)"
+[ $took -lt 31 ] && [ "$(cat starts)" -eq 2 ] ||
+    fail "two programs after 14 seconds of configuring and building, not $(cat starts) in $took s: $(cat out)"
 rm -rf starts node "$folder/build/bench.unfinished"; echo 30 >slow_build
 started=$(date +%s)
 expect 2 "no time left for device, ex77, ex77_long, ex77_longer; ./course bench --resume" \
@@ -304,7 +304,7 @@ mv bin/cmake.quick bin/cmake
 for signal in TERM HUP; do
     rm -rf starts node; echo 30 >slow
     sh -c 'echo $$ >pid; exec "$0" bench --record node' "$course" >out 2>&1 &
-    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    for _ in $(seq 80); do
         [ -z "$(ls node/*.new 2>/dev/null)" ] || break
         sleep 0.25
     done
