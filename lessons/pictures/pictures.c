@@ -1301,18 +1301,24 @@ static void travel(void)
                  "Lanes of a warp, each with bodies i that stay. Below each lane a body j with the "
                  "sum of what it has received. After each step the lane before takes both over.");
     for (int lane = 0; lane < LANES; lane++) {
-        const int x = LEFT + lane * (WIDE + 8);
+        const int x = LEFT + lane * (WIDE + 8), middle = x + WIDE / 2;
+        const int number = lane < LANES - 1 ? lane : 31;
 
-        label(x + WIDE / 2, TOP - 10, "s mid", lane < LANES - 1 ? "lane %d" : "lane 31", lane);
+        if (lane > 0)
+            arrow(x + 4, TOP + 148, x - 12, TOP + 148);
+        if (lane == LANES - 2) { /* lanes 6 to 30 */
+            label(middle, TOP + 34, "mid", "...");
+            label(middle, TOP + 116, "mid", "...");
+            continue;
+        }
+        label(middle, TOP - 10, "s mid", "lane %d", number);
         for (int k = 0; k < HELD; k++)
             box(x, TOP + k * 16, WIDE, 14, "a");
         box(x, TOP + 92, WIDE, 20, "b");
-        label(x + WIDE / 2, TOP + 106, "s mid", lane < LANES - 1 ? "j = %d" : "j = 31", lane);
+        label(middle, TOP + 106, "s mid", "j = %d", number);
         box(x, TOP + 114, WIDE, 20, "c");
-        label(x + WIDE / 2, TOP + 128, "s mid", "its sum");
-        arrow(x + WIDE / 2, TOP + 90, x + WIDE / 2, TOP + 66);
-        if (lane > 0)
-            arrow(x + 4, TOP + 148, x - 12, TOP + 148);
+        label(middle, TOP + 128, "s mid", "its sum");
+        arrow(middle, TOP + 90, middle, TOP + 66);
     }
     line(LEFT + 4, TOP + 148, LEFT + 4, TOP + 164, "l");
     line(LEFT + 4, TOP + 164, LEFT + LANES * (WIDE + 8) - 12, TOP + 164, "l");
