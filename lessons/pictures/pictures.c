@@ -1164,6 +1164,47 @@ static void parts(void)
     endPicture();
 }
 
+/* ex03: a CPU beside a GPU: what the area of each is used for. */
+static void chips(void)
+{
+    enum { LEFT = 20, WIDE = 330, RIGHT = LEFT + WIDE + 22, TOP = 34, HIGH = 172, SIDE = 72 };
+
+    beginPicture(
+        "chips", 722, 266, "A CPU beside a GPU",
+        "The CPU has eight large cores, each with much control and a cache of its own, and "
+        "a large cache for all. The GPU has 132 small multiprocessors, nearly all units, "
+        "and one cache.");
+    label(LEFT, TOP - 10, "h", "CPU: a few cores");
+    box(LEFT, TOP, WIDE, HIGH, "frame");
+    for (int core = 0; core < 8; core++) {
+        const int x = LEFT + 12 + core % 4 * (SIDE + 6), y = TOP + 12 + core / 4 * 56;
+
+        box(x, y, 40, 30, "b");
+        for (int unit = 0; unit < 4; unit++)
+            box(x + 42 + unit % 2 * 15, y + unit / 2 * 15, 15, 15, "a");
+        box(x, y + 32, SIDE, 16, "c");
+    }
+    box(LEFT + 12, TOP + 126, WIDE - 24, 34, "c");
+    label(RIGHT, TOP - 10, "h", "GPU: 132 multiprocessors");
+    box(RIGHT, TOP, WIDE, HIGH, "frame");
+    for (int m = 0; m < 132; m++) {
+        const int x = RIGHT + 12 + m % 12 * 26, y = TOP + 12 + m / 12 * 11;
+
+        box(x, y, 3, 9, "b");
+        box(x + 3, y, 15, 9, "a");
+        box(x + 18, y, 4, 9, "c");
+    }
+    box(RIGHT + 12, TOP + 138, WIDE - 24, 22, "c");
+    box(LEFT, TOP + HIGH + 14, 16, 12, "a");
+    label(LEFT + 22, TOP + HIGH + 24, "s", "units that compute");
+    box(LEFT + 160, TOP + HIGH + 14, 16, 12, "b");
+    label(LEFT + 182, TOP + HIGH + 24, "s", "control: what comes next?");
+    box(LEFT + 360, TOP + HIGH + 14, 16, 12, "c");
+    label(LEFT + 382, TOP + HIGH + 24, "s", "caches");
+    label(LEFT, TOP + HIGH + 48, "s dim", "Not to scale.");
+    endPicture();
+}
+
 /* ex25: devices with their parts of a field, and the ways between them. */
 static void links(void)
 {
@@ -1619,6 +1660,7 @@ int main(int argc, char **argv)
     weights();
     spectrum();
     butterflies();
+    chips();
     parts();
     links();
     counters();
