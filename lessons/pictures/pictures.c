@@ -1164,6 +1164,34 @@ static void parts(void)
     endPicture();
 }
 
+/* ex22: which lanes of a warp still have a ray to follow. */
+static void rays(void)
+{
+    enum { LANES = 8, TURNS = 4, WIDE = 132, HIGH = 20, LEFT = 90, TOP = 40 };
+    static const int follows[LANES] = {1, 1, 2, 2, 4, 3, 2, 1};
+    static const char *const ray[TURNS] = {"from the eye", "1st reflection", "2nd reflection",
+                                           "3rd reflection"};
+    int used = 0;
+
+    beginPicture("rays", 722, 256, "The rays that the lanes of a warp follow",
+                 "Eight lanes. Some are done when the first ray meets the sky, one follows three "
+                 "reflections; all wait for that one.");
+    for (int t = 0; t < TURNS; t++)
+        label(LEFT + t * (WIDE + 6) + WIDE / 2, TOP - 10, "s mid", "%s", ray[t]);
+    for (int lane = 0; lane < LANES; lane++) {
+        label(LEFT - 10, TOP + lane * (HIGH + 3) + 14, "s end", "lane %d", lane);
+        for (int t = 0; t < TURNS; t++)
+            box(LEFT + t * (WIDE + 6), TOP + lane * (HIGH + 3), WIDE, HIGH,
+                t < follows[lane] ? "a" : "waste");
+        used += follows[lane];
+    }
+    label(
+        LEFT, TOP + LANES * (HIGH + 3) + 20, "s dim",
+        "Blue: the lane follows a ray. Hatched: it waits for the others. %d of %d turns are used.",
+        used, LANES * TURNS);
+    endPicture();
+}
+
 /* ex03: a CPU beside a GPU: what the area of each is used for. */
 static void chips(void)
 {
@@ -1660,6 +1688,7 @@ int main(int argc, char **argv)
     weights();
     spectrum();
     butterflies();
+    rays();
     chips();
     parts();
     links();
