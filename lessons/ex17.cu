@@ -33,7 +33,8 @@ int main(void)
     cudaVerify(cudaStreamWaitEvent(a, join, 0)); /* and ends in a */
     cudaVerifyKernel((addAll<<<1, 1, 0, a>>>(d + 2, d, d + 1)));
     cudaVerify(cudaStreamEndCapture(a, &graph));
-    cudaVerify(cudaGraphInstantiate(&program, graph, 0)); /* CUDA 12 */
+    /* since CUDA 12; before, with five arguments */
+    cudaVerify(cudaGraphInstantiate(&program, graph, 0));
 
     for (int i = 0; i < 3; i++)
         cudaVerify(cudaGraphLaunch(program, a));

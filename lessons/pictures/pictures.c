@@ -1164,6 +1164,75 @@ static void parts(void)
     endPicture();
 }
 
+/* ex22: which lanes of a warp still have a ray to follow. */
+static void rays(void)
+{
+    enum { LANES = 8, TURNS = 4, WIDE = 132, HIGH = 20, LEFT = 90, TOP = 40 };
+    static const int follows[LANES] = {1, 1, 2, 2, 4, 3, 2, 1};
+    static const char *const ray[TURNS] = {"from the eye", "1st reflection", "2nd reflection",
+                                           "3rd reflection"};
+    int used = 0;
+
+    beginPicture("rays", 722, 256, "The rays that the lanes of a warp follow",
+                 "Eight lanes. Some are done when the first ray meets the sky, one follows three "
+                 "reflections; all wait for that one.");
+    for (int t = 0; t < TURNS; t++)
+        label(LEFT + t * (WIDE + 6) + WIDE / 2, TOP - 10, "s mid", "%s", ray[t]);
+    for (int lane = 0; lane < LANES; lane++) {
+        label(LEFT - 10, TOP + lane * (HIGH + 3) + 14, "s end", "lane %d", lane);
+        for (int t = 0; t < TURNS; t++)
+            box(LEFT + t * (WIDE + 6), TOP + lane * (HIGH + 3), WIDE, HIGH,
+                t < follows[lane] ? "a" : "waste");
+        used += follows[lane];
+    }
+    label(
+        LEFT, TOP + LANES * (HIGH + 3) + 20, "s dim",
+        "Blue: the lane follows a ray. Hatched: it waits for the others. %d of %d turns are used.",
+        used, LANES * TURNS);
+    endPicture();
+}
+
+/* ex03: a CPU beside a GPU: what the area of each is used for. */
+static void chips(void)
+{
+    enum { LEFT = 20, WIDE = 330, RIGHT = LEFT + WIDE + 22, TOP = 34, HIGH = 172, SIDE = 72 };
+
+    beginPicture(
+        "chips", 722, 266, "A CPU beside a GPU",
+        "The CPU has eight large cores, each with much control and a cache of its own, and "
+        "a large cache for all. The GPU has 132 small multiprocessors, nearly all units, "
+        "and one cache.");
+    label(LEFT, TOP - 10, "h", "CPU: a few cores");
+    box(LEFT, TOP, WIDE, HIGH, "frame");
+    for (int core = 0; core < 8; core++) {
+        const int x = LEFT + 12 + core % 4 * (SIDE + 6), y = TOP + 12 + core / 4 * 56;
+
+        box(x, y, 40, 30, "b");
+        for (int unit = 0; unit < 4; unit++)
+            box(x + 42 + unit % 2 * 15, y + unit / 2 * 15, 15, 15, "a");
+        box(x, y + 32, SIDE, 16, "c");
+    }
+    box(LEFT + 12, TOP + 126, WIDE - 24, 34, "c");
+    label(RIGHT, TOP - 10, "h", "GPU: 132 multiprocessors");
+    box(RIGHT, TOP, WIDE, HIGH, "frame");
+    for (int m = 0; m < 132; m++) {
+        const int x = RIGHT + 12 + m % 12 * 26, y = TOP + 12 + m / 12 * 11;
+
+        box(x, y, 3, 9, "b");
+        box(x + 3, y, 15, 9, "a");
+        box(x + 18, y, 4, 9, "c");
+    }
+    box(RIGHT + 12, TOP + 138, WIDE - 24, 22, "c");
+    box(LEFT, TOP + HIGH + 14, 16, 12, "a");
+    label(LEFT + 22, TOP + HIGH + 24, "s", "units that compute");
+    box(LEFT + 160, TOP + HIGH + 14, 16, 12, "b");
+    label(LEFT + 182, TOP + HIGH + 24, "s", "control: what comes next?");
+    box(LEFT + 360, TOP + HIGH + 14, 16, 12, "c");
+    label(LEFT + 382, TOP + HIGH + 24, "s", "caches");
+    label(LEFT, TOP + HIGH + 48, "s dim", "Not to scale.");
+    endPicture();
+}
+
 /* ex25: devices with their parts of a field, and the ways between them. */
 static void links(void)
 {
@@ -1301,18 +1370,24 @@ static void travel(void)
                  "Lanes of a warp, each with bodies i that stay. Below each lane a body j with the "
                  "sum of what it has received. After each step the lane before takes both over.");
     for (int lane = 0; lane < LANES; lane++) {
-        const int x = LEFT + lane * (WIDE + 8);
+        const int x = LEFT + lane * (WIDE + 8), middle = x + WIDE / 2;
+        const int number = lane < LANES - 1 ? lane : 31;
 
-        label(x + WIDE / 2, TOP - 10, "s mid", lane < LANES - 1 ? "lane %d" : "lane 31", lane);
+        if (lane > 0)
+            arrow(x + 4, TOP + 148, x - 12, TOP + 148);
+        if (lane == LANES - 2) { /* lanes 6 to 30 */
+            label(middle, TOP + 34, "mid", "...");
+            label(middle, TOP + 116, "mid", "...");
+            continue;
+        }
+        label(middle, TOP - 10, "s mid", "lane %d", number);
         for (int k = 0; k < HELD; k++)
             box(x, TOP + k * 16, WIDE, 14, "a");
         box(x, TOP + 92, WIDE, 20, "b");
-        label(x + WIDE / 2, TOP + 106, "s mid", lane < LANES - 1 ? "j = %d" : "j = 31", lane);
+        label(middle, TOP + 106, "s mid", "j = %d", number);
         box(x, TOP + 114, WIDE, 20, "c");
-        label(x + WIDE / 2, TOP + 128, "s mid", "its sum");
-        arrow(x + WIDE / 2, TOP + 90, x + WIDE / 2, TOP + 66);
-        if (lane > 0)
-            arrow(x + 4, TOP + 148, x - 12, TOP + 148);
+        label(middle, TOP + 128, "s mid", "its sum");
+        arrow(middle, TOP + 90, middle, TOP + 66);
     }
     line(LEFT + 4, TOP + 148, LEFT + 4, TOP + 164, "l");
     line(LEFT + 4, TOP + 164, LEFT + LANES * (WIDE + 8) - 12, TOP + 164, "l");
@@ -1613,6 +1688,8 @@ int main(int argc, char **argv)
     weights();
     spectrum();
     butterflies();
+    rays();
+    chips();
     parts();
     links();
     counters();
