@@ -63,12 +63,17 @@ sed 2d "$records" >"$work/other"
 [ "$(far "$work/other" "$work/usual" , | wc -l)" -eq 1 ] ||
     { echo "a lost row is not found"; exit 1; }
 
-# The median of |ratio - 1|
-awk -F '|' '{ d = $6 - 1; print d < 0 ? -d : d }' "$work/table" | sort -n |
-    awk '{ e[NR] = $1 }
-         END { printf "| all | %d | %.0f %% |", NR, 50 * (e[int((NR + 1) / 2)] + e[int(NR / 2) + 1]) }
-        ' >"$work/figures"
-grep -qF "$(cat "$work/figures")" "$readme" || {
-    echo "$readme does not say of its table: $(cat "$work/figures")"
-    exit 1
+# median NAME TEST: the first figures of the rows whose exercise's number passes the test
+median() {
+    awk -F '|' '{ number = substr($2, 4) + 0 } '"$2"' { d = $6 - 1; print d < 0 ? -d : d }' "$work/table" |
+        sort -n |
+        awk -v name="$1" '{ e[NR] = $1 }
+            END { printf "| %s | %d | %.0f %% |", name, NR,
+                50 * (e[int((NR + 1) / 2)] + e[int(NR / 2) + 1]) }' >"$work/figures"
+    grep -qF "$(cat "$work/figures")" "$readme" || {
+        echo "$readme does not say of its table: $(cat "$work/figures")"
+        exit 1
+    }
 }
+median "before ex26: the fit knows them" 'number < 26'
+median "from ex26 on: the fit has never seen them" 'number >= 26'

@@ -75,7 +75,7 @@ endif()
 
 # Words in tables and messages, not before their lesson: of the exercises up to the last such lesson
 set(early)
-foreach(short ex01 ex03 ex04 ex05 ex06)
+foreach(short ex01 ex03 ex04 ex05 ex06 ex30)
   if(TARGET ${short}_solution_emulated)
     list(APPEND early ${short})
   endif()
