@@ -1,7 +1,7 @@
 #!/bin/sh
-# launches.sh PROGRAM: each launch of a kernel by <<<>>> is counted, and the names of kernels are known
-# (common/harness/device_cuda.cu): nobody calls the runtime's own function but the one that counts, and
-# the runtime itself.
+# launches.sh PROGRAM: each launch of a kernel by <<<>>> is counted, and kernels' names are known
+# (common/harness/device_cuda.cu): nobody calls the runtime's own function but the one that counts,
+# and the runtime itself.
 objdump -d --no-show-raw-insn "$1" | awk '
     /^[0-9a-f]+ <.*>:$/ { within = $2 }
     / <(__)?cudaLaunchKernel>$/ && within !~ /^<(__wrap_|__cuda)/ {
