@@ -74,7 +74,7 @@ static double hostBytes(size_t size) { return 4.0 * sizeof(float) * points(size)
 static const struct exercise exercise = {
     .name = "ex30_stencil3d",
     .title = "weighted sums of neighbours",
-    .unit = "rows and columns of a volume of half as many planes",
+    .unit = "rows and columns, and half as many planes",
     .size = 1024,
     .emulatedSize = 16,
     .quickSize = 200,

@@ -7,7 +7,8 @@ mutant=$1 program=$2 course=$3 exercise=$4
 options=$(sed -n 's/^options: *//p' "$mutant")
 cd "$(dirname "$0")/.." || exit 2 # paths in the options are the course's
 wanted=$(sed -n 's/^# status: *//p' "$mutant")
-environment=$(sed -n 's/^environment: *//p' "$mutant")
+# every finding, since the text may be of any
+environment="COURSE_VERBOSE=1 $(sed -n 's/^environment: *//p' "$mutant")"
 # named KIND OUTPUT: each text of the mutant's lines KIND stands in the output.
 named() {
     sed -n "s/^$1: *//p" "$mutant" | while IFS= read -r text; do

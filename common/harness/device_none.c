@@ -49,6 +49,12 @@ void deviceSynchronise(void) {}
 
 const char *deviceError(void) { return NULL; }
 
+int deviceIsLost(char **kernel)
+{
+    *kernel = NULL;
+    return 0;
+}
+
 void deviceTimerStart(void) { initTimer(&timer); }
 
 double deviceTimerStop(void) { return getTimer(&timer); }

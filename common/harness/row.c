@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FINDINGS_SHOWN = 3 };
+enum { FINDINGS_SHOWN = 20 }; /* with COURSE_VERBOSE */
 
 static struct row *rows;
 static size_t rowCount;
@@ -238,11 +238,19 @@ static int areHarmless(int found)
     return 1;
 }
 
+/* 1 with ./course check --verbose: all findings are shown, not only what is behind them. */
+static int isVerbose(void)
+{
+    const char *verbose = getenv("COURSE_VERBOSE");
+
+    return verbose != NULL && verbose[0] != '\0';
+}
+
 void rowHasFindings(const char *cause)
 {
-    const int found = deviceFindings(), most = deviceCause() != NULL ? 1 : FINDINGS_SHOWN;
-    const int shown = found < most ? found : most;
+    const int found = deviceFindings();
     int from; /* the first finding that is not the message itself */
+    int shown;
     char more[64];
 
     if (found == 0 || (cause == NULL && areHarmless(found)))
@@ -254,6 +262,13 @@ void rowHasFindings(const char *cause)
     open.verdict = EXIT_WRONG;
     snprintf(open.message, sizeof open.message, "%s", cause != NULL ? cause : deviceFinding(0));
     leaveUntaught(open.message, settings->program);
+    if (!isVerbose()) { /* the row's own remarks, too, describe what has come of it */
+        open.hidden = found - from;
+        free(open.remarks);
+        open.remarks = NULL;
+        return;
+    }
+    shown = found < FINDINGS_SHOWN ? found : FINDINGS_SHOWN;
     snprintf(more, sizeof more, "... and %d more like these", found - shown);
     if (found > shown)
         addLine(more, 1);
@@ -339,6 +354,7 @@ struct tally rowTally(void)
             continue;
         }
         t.wrong += row->verdict == EXIT_WRONG;
+        t.hidden += (size_t)row->hidden;
         if (row->verdict == EXIT_WRONG && t.firstWrong == NULL)
             t.firstWrong = row;
         t.skipped += row->verdict == EXIT_SKIPPED;

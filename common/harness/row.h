@@ -35,6 +35,7 @@ struct row {
     int hasError;
     struct device_counters counters; /* counters.work: the row's own, NULL: none */
     int findings;                    /* mistakes that the emulated device has found */
+    int hidden;                      /* of these, those that only --verbose shows */
     double bytes, flops, limit;
     size_t size;
     char parameters[NAME];
@@ -59,8 +60,9 @@ void rowIsUnfilled(int todo, const char *file, int line);
 void rowHasTime(const struct timing *time);
 void rowHasWhole(double seconds);
 void rowHasCounters(const struct device_counters *counters);
-/* Makes the row WRONG because the emulated device has found mistakes, which are listed below it.
- * `cause`, if not NULL, stands above them. */
+/* Makes the row WRONG if the emulated device has found mistakes. Its message is `cause`, or if that
+ * is NULL what the device says of the mistake behind them, or else the first of them. The others,
+ * and the row's remarks, are listed below it only if COURSE_VERBOSE is set. */
 void rowHasFindings(const char *cause);
 /* Makes verdict and message those of the rank with the worst one. */
 void rowAgree(void);
@@ -78,6 +80,7 @@ const struct row *rowAll(size_t *count);
 struct tally {
     size_t rows, judged, wrong, unfilled, skipped, demonstrations, cached, own, later;
     size_t rightOnCpu; /* of `judged` */
+    size_t hidden;     /* findings */
     const struct row *firstUnfilled, *firstWrong;
 };
 struct tally rowTally(void);

@@ -297,6 +297,8 @@ void tableEnd(enum exit_code verdict)
     progressWipe();
     for (int i = 0; i < noteCount; i++)
         printf("%s\n", notes[i]);
+    if (t.hidden > 0)
+        printf("%zu more finding%s of this run: --verbose\n", t.hidden, t.hidden > 1 ? "s" : "");
     printf("%s%s%s: ", verdictColour(verdict), verdictWord(verdict), colour("\033[0m"));
     if (verdict == EXIT_WRONG)
         printf("%zu of %zu variants", t.wrong, counted);

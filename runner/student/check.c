@@ -388,6 +388,8 @@ int commandCheck(int argc, char **argv)
     int code = EXIT_SKIPPED, codes[CHOSEN];
 
     argc = takeOptions(known, argc, argv);
+    if (c.verbose)
+        setVariable("COURSE_VERBOSE", "1"); /* for the exercises' programs */
     c.r = parseOptions(argc, argv, 1);
     waitWithoutSpinning(&c.r);
     c.kind = c.r.solution ? "solution" : "template";

@@ -130,6 +130,10 @@ export CUDA_EMULATED_PATIENCE=7
 expect 0 "patience 7 of 10.0" "$course" check ex77 --device=emulated; unset CUDA_EMULATED_PATIENCE
 rm ex77_made_up/checks.txt
 expect 0 "patience 1.5 of 30.0" "$course" check ex77 --device=emulated
+# The exercise's program shows all findings only if asked for them.
+echo 'echo "all findings: ${COURSE_VERBOSE:-no}"; verdict PASS; exit 0' | behave
+expect 0 "all findings: no" "$course" check ex77 --device=emulated
+expect 0 "all findings: 1" "$course" check ex77 --device=emulated --verbose
 expect 2 "--patience soon: expected seconds" "$course" check ex77 --patience soon
 export COURSE_PATIENCE=x
 expect 2 "COURSE_PATIENCE=x: expected seconds" "$course" check ex77 --device=emulated
