@@ -231,6 +231,7 @@ static const char *addElement(struct deck *d, const char *html, const char *tag)
         else
             addPoint(d, inner, end - strlen(tag) - strlen("</>"));
         appendHtml(&d->notes, d->chapter, html, end);
+        appendText(&d->notes, "\n");
     }
     return end;
 }

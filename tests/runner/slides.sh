@@ -27,7 +27,7 @@ while IFS='|' read -r name _; do
         fail "$deck: not the $(cat wanted) pictures of its lesson"
     sed -n 's/^### //p' text | tr -d '`*' | sed 's/&/\&amp;/g; s/"/\&quot;/g' >sections
     sed -n 's/.*class="slide"><h2>\(.*\)<\/h2>/\1/p' "$deck" | sed 's/<[^>]*>//g' >slides_of
-    [ -z "$(grep -vxFf slides_of sections)" ] ||
+    ! grep -qvxFf slides_of sections ||
         fail "$deck: no slide of $(grep -vxFf slides_of sections)"
     grep -q "<h3>$brief .*minutes</h3>" "$deck" || fail "$deck: no notes of TEACHING.md"
     grep -qx "Poll: right or wrong?" slides_of || fail "$deck has no poll"
@@ -37,8 +37,8 @@ while IFS='|' read -r name _; do
     awk '/class="slide"/ { slide = 1; px = 0 }
         slide && /<li>/ { px += 45 }
         slide && /<pre>/ { code = 1; px += 20 }
+        /<\/pre>/ { code = 0 }
         slide && code { px += 24 * (1 + int((length($0) - 1) / 140)) }
-        slide && /<\/pre>/ { code = 0 }
         slide && /--h:/ { px += 360 }
         px > 600 { print FILENAME ": slide overflows at: " $0; bad = 1; exit }
         /<\/section>/ { slide = 0 }
