@@ -83,7 +83,8 @@ static const struct command commands[] = {
      "  --hints   all hints\n"},
     {"book", commandBook, "book [-o FILE] [--answers]", "all lessons and tasks as one page of HTML",
      "Writes README, lessons, tasks, hints, pictures and glossary as one file that\n"
-     "needs no network, for a phone, a screen or paper; needs cmark-gfm.\n\n"
+     "needs no network, for a phone, a screen or paper, with a field to search in it;\n"
+     "needs cmark-gfm.\n\n"
      "  -o FILE     its name (course.html)\n"
      "  --answers   the answers to the questions, too\n"},
     {"slides", commandSlides, "slides [EX...] [-o WHERE]", "the lessons as slides, with notes",

@@ -207,6 +207,21 @@ static struct chapter *chapters(size_t *count, int answers)
     return all;
 }
 
+/* Shows only the chapters with the words of the field, and opens their hints. A link shows all. */
+static const char search[] =
+    "<script>\n"
+    "const field = document.querySelector(\"input\");\n"
+    "field.oninput = () => {\n"
+    "  const has = e => e.textContent.toLowerCase().includes(field.value.toLowerCase());\n"
+    "  document.querySelectorAll(\"article\").forEach(a => a.hidden = !has(a));\n"
+    "  document.querySelectorAll(\"details\").forEach(d => d.open = field.value && has(d));\n"
+    "};\n"
+    "onhashchange = () => {\n"
+    "  field.value = \"\";\n"
+    "  field.oninput();\n"
+    "  document.getElementById(location.hash.slice(1)).scrollIntoView();\n"
+    "};</script>\n";
+
 static void writeBook(const char *file, int answers)
 {
     size_t count;
@@ -221,9 +236,11 @@ static void writeBook(const char *file, int answers)
                                           : "<a href=\"#%s\"%s>%s</a>",
                      all[i].prefix, all[i].title != NULL ? all[i].title : "",
                      i == 0 ? "the course" : all[i].prefix);
-    appendText(&page, "</nav>\n<main>\n");
+    appendText(&page, "<input type=\"search\" aria-label=\"Search\" placeholder=\"Search\">"
+                      "</nav>\n<main>\n");
     for (size_t i = 0; i < count; i++)
         addChapter(&page, &all[i], all, count);
+    appendText(&page, search);
     appendText(&page, "</main></body></html>\n");
     replaceFile(file, page.data);
     printf("Written: %s, %.1f MB\n", file, (double)page.length * 1e-6);
