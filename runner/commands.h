@@ -21,6 +21,7 @@ int commandPair(int argc, char **argv);
 int commandTables(int argc, char **argv);
 int commandTargets(int argc, char **argv);
 int commandBook(int argc, char **argv);
+int commandSlides(int argc, char **argv);
 int commandRecorded(int argc, char **argv);
 int commandPicture(int argc, char **argv);
 int commandForecasts(int argc, char **argv);

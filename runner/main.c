@@ -84,9 +84,16 @@ static const struct command commands[] = {
      "  --hints   all hints\n"},
     {"book", commandBook, "book [-o FILE] [--answers]", "all lessons and tasks as one page of HTML",
      "Writes README, lessons, tasks, hints, pictures and glossary as one file that\n"
-     "needs no network, for a phone, a screen or paper; needs cmark-gfm.\n\n"
+     "needs no network, for a phone, a screen or paper, with a field to search in it;\n"
+     "needs cmark-gfm.\n\n"
      "  -o FILE     its name (course.html)\n"
      "  --answers   the answers to the questions, too\n"},
+    {"slides", commandSlides, "slides [EX...] [-o WHERE]", "the lessons as slides, with notes",
+     "Writes a deck for each named exercise (for all, if none is named): one page of\n"
+     "HTML that needs no network. Prints a slide a page. The notes below a slide hold\n"
+     "the whole text and, on the first, the exercise's section of TEACHING.md; the key\n"
+     "n opens and closes all of them, and open ones are printed, too. Needs cmark-gfm.\n\n"
+     "  -o WHERE   a folder (slides), or FILE.html for one exercise\n"},
     {"recorded", commandRecorded, "recorded EX [--sweep]", "timings recorded on a GPU",
      "Shows the recorded timings of the solution of an exercise, for those who have no\n"
      "GPU, and to compare with.\n\n"

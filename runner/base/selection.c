@@ -46,12 +46,12 @@ int isOfAnother(const char *path, const struct selection *s)
 int isForStudents(const char *path, const struct selection *s)
 {
     /* Solutions, answers, and files for authors and teachers, most of which reveal answers. */
-    static const char *const kept[] = {"*/solution.*",    "solutions/ex*.md", "solutions/lab*.md",
-                                       "TEACHING.md",     "CONTRIBUTING.md",  "KNOWN-LIMITS.md",
-                                       ".ci/*",           ".github/*",        "tests/*/mutants/*",
-                                       "tests/cmake/*",   "tests/emulated/*", "tests/handout/*",
-                                       "tests/harness/*", "tests/legacy/*",   "tests/lessons/*",
-                                       "tests/slurm/*"};
+    static const char *const kept[] = {
+        "*/solution.*",    "solutions/ex*.md",  "solutions/lab*.md", "TEACHING.md",
+        "CONTRIBUTING.md", "KNOWN-LIMITS.md",   "WORKSHOP.md",       ".ci/*",
+        ".github/*",       "tests/*/mutants/*", "tests/cmake/*",     "tests/emulated/*",
+        "tests/handout/*", "tests/harness/*",   "tests/legacy/*",    "tests/lessons/*",
+        "tests/slurm/*"};
 
     if (isIn(path, "tests/emulated/mistakes")) /* MISTAKES.md shows them */
         return 1;

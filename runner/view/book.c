@@ -1,5 +1,6 @@
 /* book: the course's documents as one page of HTML that needs no network. cmark-gfm turns Markdown
  * into HTML; here the parts become one: links lead to places in the page, pictures stand in it. */
+#include "book.h"
 #include "commands.h"
 #include "exercises.h"
 #include "files.h"
@@ -10,15 +11,6 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-
-/* One document of the book. */
-struct chapter {
-    const char *prefix; /* of the names of its headings: "ex05" */
-    /* where its links start, relative to the course's folder: "ex05_diffusion1d", or "." */
-    const char *folder;
-    const char *file;  /* in that folder */
-    const char *title; /* of an exercise, otherwise NULL */
-};
 
 /* ---- names of headings ----------------------------------------------------------------------- */
 
@@ -83,7 +75,7 @@ static char *placeInBook(const char *link, const struct chapter *c, const struct
     const char *path = pathFrom(c->folder, formatString("%.*s", (int)length, link));
 
     if (length == 0)
-        return anchor[0] != '\0' ? formatString("#%s%s", c->prefix, anchor) : NULL;
+        return anchor[0] != '\0' && count > 0 ? formatString("#%s%s", c->prefix, anchor) : NULL;
     for (size_t i = 0; i < count; i++)
         if (isSame(path, pathFrom(all[i].folder, all[i].file)))
             return formatString("#%s%s", all[i].prefix, anchor);
@@ -140,21 +132,42 @@ static const char *appendPicture(struct text *out, const char *html, const struc
 
 /* ---- chapters -------------------------------------------------------------------------------- */
 
+const char *chapterHtml(const struct chapter *c)
+{
+    char *path = formatString("%s/%s/%s", sourceFolder(), c->folder, c->file);
+    const char *html;
+
+    if (toolPath("cmark-gfm") == NULL)
+        fail(EXIT_SKIPPED,
+             "SKIPPED: this needs cmark-gfm (Debian, Ubuntu: apt-get install cmark-gfm)");
+    html = toolSays((char *[]){"cmark-gfm", "--unsafe", "-e", "table", path, NULL});
+    if (html == NULL)
+        fail(EXIT_ERROR, "cmark-gfm cannot read %s", path);
+    return html;
+}
+
+const char *appendPart(struct text *out, const char *html, const struct chapter *c,
+                       const struct chapter *all, size_t count)
+{
+    if (startsWith(html, "<!--") && strstr(html, "-->") != NULL)
+        return strstr(html, "-->") + 3;
+    if (startsWith(html, "<a href=\""))
+        return appendLink(out, html, c, all, count);
+    if (startsWith(html, "<img src=\""))
+        return appendPicture(out, html, c);
+    append(out, html, 1);
+    return html + 1;
+}
+
 /* Adds a chapter. Hints are folded away. */
 static void addChapter(struct text *out, const struct chapter *c, const struct chapter *all,
                        size_t count)
 {
-    char *path = formatString("%s/%s/%s", sourceFolder(), c->folder, c->file);
-    const char *html = toolSays((char *[]){"cmark-gfm", "--unsafe", "-e", "table", path, NULL});
     int isFolded = 0;
 
-    if (html == NULL)
-        fail(EXIT_ERROR, "cmark-gfm cannot read %s", path);
     appendText(out, "<article class=\"chapter\">\n");
-    for (const char *at = html; *at != '\0';) {
-        if (startsWith(at, "<!--") && strstr(at, "-->") != NULL) {
-            at = strstr(at, "-->") + 3;
-        } else if (startsWith(at, "<h") && at[2] >= '1' && at[2] <= '6' && at[3] == '>') {
+    for (const char *at = chapterHtml(c); *at != '\0';) {
+        if (startsWith(at, "<h") && at[2] >= '1' && at[2] <= '6' && at[3] == '>') {
             if (isFolded && at[2] <= '2') {
                 appendText(out, "</details>\n");
                 isFolded = 0;
@@ -164,12 +177,8 @@ static void addChapter(struct text *out, const struct chapter *c, const struct c
                 isFolded = 1;
             }
             at = appendHeading(out, at, c);
-        } else if (startsWith(at, "<a href=\"")) {
-            at = appendLink(out, at, c, all, count);
-        } else if (startsWith(at, "<img src=\"")) {
-            at = appendPicture(out, at, c);
         } else {
-            append(out, at++, 1);
+            at = appendPart(out, at, c, all, count);
         }
     }
     appendText(out, isFolded ? "</details></article>\n" : "</article>\n");
@@ -198,6 +207,21 @@ static struct chapter *chapters(size_t *count, int answers)
     return all;
 }
 
+/* Shows only the chapters with the words of the field, and opens their hints. A link shows all. */
+static const char search[] =
+    "<script>\n"
+    "const field = document.querySelector(\"input\");\n"
+    "field.oninput = () => {\n"
+    "  const has = e => e.textContent.toLowerCase().includes(field.value.toLowerCase());\n"
+    "  document.querySelectorAll(\"article\").forEach(a => a.hidden = !has(a));\n"
+    "  document.querySelectorAll(\"details\").forEach(d => d.open = field.value && has(d));\n"
+    "};\n"
+    "onhashchange = () => {\n"
+    "  field.value = \"\";\n"
+    "  field.oninput();\n"
+    "  document.getElementById(location.hash.slice(1)).scrollIntoView();\n"
+    "};</script>\n";
+
 static void writeBook(const char *file, int answers)
 {
     size_t count;
@@ -212,9 +236,11 @@ static void writeBook(const char *file, int answers)
                                           : "<a href=\"#%s\"%s>%s</a>",
                      all[i].prefix, all[i].title != NULL ? all[i].title : "",
                      i == 0 ? "the course" : all[i].prefix);
-    appendText(&page, "</nav>\n<main>\n");
+    appendText(&page, "<input type=\"search\" aria-label=\"Search\" placeholder=\"Search\">"
+                      "</nav>\n<main>\n");
     for (size_t i = 0; i < count; i++)
         addChapter(&page, &all[i], all, count);
+    appendText(&page, search);
     appendText(&page, "</main></body></html>\n");
     replaceFile(file, page.data);
     printf("Written: %s, %.1f MB\n", file, (double)page.length * 1e-6);
@@ -229,10 +255,6 @@ int commandBook(int argc, char **argv)
 
     if (takeOptions(known, argc, argv) > 1)
         fail(EXIT_USAGE, "book takes -o FILE and --answers");
-    if (toolPath("cmark-gfm") == NULL) {
-        printf("SKIPPED: book needs cmark-gfm (Debian, Ubuntu: apt-get install cmark-gfm)\n");
-        return EXIT_SKIPPED;
-    }
     writeBook(file, answers);
     return EXIT_PASS;
 }

@@ -12,6 +12,7 @@ add_test(NAME lessons.pictures COMMAND sh ${lessons_here}/pictures.sh
   sh ${CMAKE_SOURCE_DIR}/lessons/pictures/draw.sh $<TARGET_FILE:pictures> $<TARGET_FILE:course>
   $<TARGET_FILE:emulated-cc>)
 add_test(NAME lessons.first_use COMMAND sh ${lessons_here}/first_use.sh ${CMAKE_SOURCE_DIR})
+add_test(NAME lessons.api COMMAND sh ${lessons_here}/api.sh ${CMAKE_SOURCE_DIR})
 add_test(NAME lessons.links COMMAND sh ${lessons_here}/links.sh ${CMAKE_SOURCE_DIR})
 
 # What a document quotes is what its program prints now.

@@ -91,6 +91,11 @@ add_test(NAME course.book COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/book.sh $<TARGET_
   ${CMAKE_CURRENT_BINARY_DIR}/runner_book)
 set_tests_properties(course.book PROPERTIES SKIP_RETURN_CODE 77
   ENVIRONMENT "COURSE_SOURCE=${CMAKE_SOURCE_DIR};COURSE_BUILD=${CMAKE_BINARY_DIR}")
+add_test(NAME course.slides COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/slides.sh $<TARGET_FILE:course>
+    ${CMAKE_SOURCE_DIR}
+  ${CMAKE_CURRENT_BINARY_DIR}/runner_slides)
+set_tests_properties(course.slides PROPERTIES SKIP_RETURN_CODE 77
+  ENVIRONMENT "COURSE_SOURCE=${CMAKE_SOURCE_DIR};COURSE_BUILD=${CMAKE_BINARY_DIR}")
 add_test(NAME course.handout COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/handout.sh $<TARGET_FILE:course>
     ${CMAKE_SOURCE_DIR}
   ${CMAKE_CURRENT_BINARY_DIR}/runner_handout)

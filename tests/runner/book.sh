@@ -24,6 +24,26 @@ done
 for lesson in "$(dirname "$0")"/../../lessons/*.md; do
     grep -q "id=\"$(basename "$lesson" .md)\"" without.html || fail "no chapter of $lesson"
 done
+# Its search, in a browser: one chapter has the word, all have no word.
+for browser in chromium chromium-browser google-chrome; do
+    command -v $browser >/dev/null 2>&1 || continue
+    cat without.html - >asked.html <<'END'
+<script>
+field.value = "addStrided";
+field.oninput();
+const shown = [...document.querySelectorAll("article")].filter(a => !a.hidden).length;
+field.value = "";
+field.oninput();
+document.title = `shown: ${shown}, hidden: ${document.querySelectorAll("article[hidden]").length}`;
+</script>
+END
+    timeout 100 $browser --headless=new --no-sandbox --disable-gpu --user-data-dir="$folder/profile" \
+        --dump-dom "file://$folder/asked.html" >dom 2>/dev/null
+    grep -q '</html>' dom || break # it does not run here
+    grep -q '<title>shown: 1, hidden: 0</title>' dom || fail "search: $(grep '<title>' dom)"
+    break
+done
+grep -q '<input type="search"' without.html || fail "no search"
 grep -q 'id="answers-' with.html || fail "the answers are missing"
 ! grep -q 'id="answers-' without.html || fail "the answers are there unasked"
 grep -q 'src="data:image/svg+xml;base64,PHN2' without.html || fail "no picture is in the page"

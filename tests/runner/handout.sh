@@ -15,7 +15,7 @@ export COURSE_BUILD
 mkdir build && printf 'ex01_vector_scale|one\nex03_vector_add|two\n' >build/exercises.txt
 expect 0 "Handed out: $folder/class, 1 exercise" "$course" handout "$folder/class" ex01
 for gone in ex01_vector_scale/solution.cu ex03_vector_add solutions/ex01.md tests/ex01/mutants \
-    tests/harness TEACHING.md CONTRIBUTING.md KNOWN-LIMITS.md .ci; do
+    tests/harness TEACHING.md WORKSHOP.md CONTRIBUTING.md KNOWN-LIMITS.md .ci; do
     [ -e here/$gone ] || fail "$gone is not in the course any more"
     [ ! -e class/$gone ] || fail "$gone is in the handout"
 done
