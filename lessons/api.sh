@@ -1,6 +1,9 @@
 # api.sh SOURCE: writes the sheet of the API, which is API.md: each name of CUDA, its libraries, MPI,
 # OpenACC and cuda_utils.h in the lessons and templates, in the lesson that uses it first.
 cd "$1" || exit 2
+names='#pragma (acc \w+|unroll)|\b(cu(da|blas|fft|rand|sparse)[A-Z]\w*|curand_\w+|'
+names="$names"'__[a-z]\w+|atomic[A-Z]\w*|atomic_ref|tex[123]D\w*|MPI_\w+|acc_\w+|nccl[A-Z]\w*|'
+names="$names"'(thread|block)Idx|(block|grid)Dim|dim3|MEASURE|(init|get)Timer)\b'
 cat <<'END'
 # The API, lesson by lesson
 
@@ -14,7 +17,7 @@ for lesson in ex0*/README.md ex1[01]_*/README.md lessons/*.md ex1[2-9]_*/README.
     lab_*/README.md; do
     # Names that programs of the course define, and halves of names, are none of the API's.
     cat "$lesson" "${lesson%README.md}"template.c* 2>/dev/null |
-        grep -oE '#pragma (acc \w+|unroll)|\b(cu(da|blas|fft|rand|sparse)[A-Z]\w*|curand_\w+|__[a-z]\w+|atomic[A-Z]\w*|atomic_ref|tex[123]D\w*|MPI_\w+|acc_\w+|nccl[A-Z]\w*|(thread|block)Idx|(block|grid)Dim|dim3|MEASURE|(init|get)Timer)\b' |
+        grep -oE "$names" |
         grep -vE '[a-z]_$|_(utils|kernel)$|^atomicEvery|Register|^cudaKernel$' | LC_ALL=C sort -u |
         awk -v lesson="$lesson" -v seen="$seen" '
             BEGIN { split(lesson, part, "/"); label = part[1]
