@@ -57,10 +57,9 @@ int deviceIsPageLocked(const void *memory);
 void deviceSynchronise(void);
 /* The text of the last CUDA error that nobody has checked, and clears it; NULL: none. */
 const char *deviceError(void);
-/* 1 if a GPU does nothing more in this program, since a kernel has failed. *kernel is the name of the
- * kernel that was launched last, for the caller to free; NULL: none, or it is not known. The emulated
- * device, whose findings tell more, is never lost. */
-int deviceIsLost(char **kernel);
+/* 1 if a GPU does nothing more in this program, since a kernel has failed. The emulated device, whose
+ * findings tell more, is never lost. */
+int deviceIsLost(void);
 void deviceTimerStart(void);
 double deviceTimerStop(void);
 /* 1 if submitted work is still pending in a stream that the timer does not wait for or, with

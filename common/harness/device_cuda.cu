@@ -4,19 +4,9 @@
 #include <string.h>
 #ifdef __CUDA_EMULATED__
 #include "cuda_emulated.h"
-#else
-#include <cxxabi.h>
 #endif
 
 #ifndef __CUDA_EMULATED__
-/* The kernels of the program, as its start registers them, and the one that was launched last. */
-static struct {
-    const void *function;
-    const char *name; /* mangled */
-} kernels[1024];
-static int kernelCount;
-static const void *lastKernel;
-
 extern "C" {
 extern unsigned long launchCount; /* counters.h */
 /* The linker leads all calls of FUNCTION here (common/CMakeLists.txt), where they are counted. The
@@ -30,46 +20,10 @@ extern unsigned long launchCount; /* counters.h */
     {                                                                                              \
         __atomic_fetch_add(&launchCount, 1,                                                        \
                            __ATOMIC_RELAXED); /* threads may share several GPUs */                 \
-        __atomic_store_n(&lastKernel, kernel, __ATOMIC_RELAXED);                                   \
         return __real_##FUNCTION(kernel, grid, block, arguments, shared, stream);                  \
     }
 COUNTED(cudaLaunchKernel)   /* what <<<>>> is until CUDA 12 */
 COUNTED(__cudaLaunchKernel) /* and from CUDA 13 on */
-
-/* What nvcc's code calls for each kernel before main(), likewise led here: after an error of a
- * kernel, no call of the runtime would tell its name. */
-void __real___cudaRegisterFunction(void **, const char *, char *, const char *, int, void *, void *,
-                                   void *, void *, int *) __attribute__((weak));
-void __wrap___cudaRegisterFunction(void **module, const char *function, char *onDevice,
-                                   const char *name, int threads, void *thread, void *block,
-                                   void *blockSize, void *gridSize, int *warpSize)
-{
-    if (kernelCount < (int)(sizeof kernels / sizeof *kernels)) {
-        kernels[kernelCount].function = function;
-        kernels[kernelCount++].name = name;
-    }
-    __real___cudaRegisterFunction(module, function, onDevice, name, threads, thread, block,
-                                  blockSize, gridSize, warpSize);
-}
-}
-
-/* The name of a kernel without the types of its arguments, to be freed; NULL if it is not known. */
-static char *kernelName(const void *function)
-{
-    for (int i = 0; i < kernelCount; i++) {
-        char *name;
-
-        if (kernels[i].function != function)
-            continue;
-        name = abi::__cxa_demangle(kernels[i].name, NULL, NULL, NULL);
-        if (name == NULL)
-            return strdup(kernels[i].name);
-        name[strcspn(name, "(")] = '\0';
-        if (strncmp(name, "void ", 5) == 0) /* of a template */
-            memmove(name, name + 5, strlen(name + 5) + 1);
-        return name;
-    }
-    return NULL;
 }
 #endif
 
@@ -386,15 +340,13 @@ const char *deviceError(void)
     return error != cudaSuccess ? cudaGetErrorString(error) : NULL;
 }
 
-int deviceIsLost(char **kernel)
+int deviceIsLost(void)
 {
 #ifdef __CUDA_EMULATED__
-    *kernel = NULL; /* the findings name it */
     return 0;
 #else
     cudaError_t error;
 
-    *kernel = kernelName(lastKernel);
     cudaGetLastError(); /* any other error ends here */
     error = cudaStreamQuery(0);
     return error != cudaSuccess && error != cudaErrorNotReady;

@@ -49,11 +49,7 @@ void deviceSynchronise(void) {}
 
 const char *deviceError(void) { return NULL; }
 
-int deviceIsLost(char **kernel)
-{
-    *kernel = NULL;
-    return 0;
-}
+int deviceIsLost(void) { return 0; }
 
 void deviceTimerStart(void) { initTimer(&timer); }
 

@@ -88,19 +88,6 @@ static void __attribute__((noreturn)) endWrong(void)
     _exit(EXIT_WRONG);
 }
 
-/* Names the kernel after which a GPU does nothing more, and says where to look for the cause. */
-static void explainLoss(void)
-{
-    char *kernel;
-
-    if (deviceIsLost(&kernel))
-        fprintf(stderr,
-                "A kernel has failed%s%s. For its line: ./course check %.*s --device=emulated\n",
-                kernel != NULL ? "; the last one launched was " : "", kernel != NULL ? kernel : "",
-                (int)strcspn(settings->program, "_"), settings->program);
-    free(kernel);
-}
-
 /* A CUDA error ends a variant's program at once (cudaVerify), and so does the student's own exit(),
  * which is no verdict. If the emulated device has found the cause, the student wants to read it,
  * and the verdict is WRONG. */
@@ -116,7 +103,10 @@ static void endedEarly(void)
         fflush(stdout);
         fprintf(stderr, "%s: the program ended within the variant '%s'\n", settings->program,
                 row->name);
-        explainLoss();
+        if (deviceIsLost())
+            fprintf(stderr,
+                    "A kernel has failed. For its line: ./course check %.*s --device=emulated\n",
+                    (int)strcspn(settings->program, "_"), settings->program);
         if (settings->verdict != NULL && isTalking())
             verdictSoFar(settings->verdict, row->name);
         _exit(EXIT_ERROR);

@@ -1,7 +1,6 @@
 #!/bin/sh
-# launches.sh PROGRAM: each launch of a kernel by <<<>>> is counted, and kernels' names are known
-# (common/harness/device_cuda.cu): nobody calls the runtime's own function but the one that counts,
-# and the runtime itself.
+# launches.sh PROGRAM: each launch of a kernel by <<<>>> is counted (common/harness/device_cuda.cu):
+# nobody calls the runtime's own function but the one that counts, and the runtime itself.
 objdump -d --no-show-raw-insn "$1" | awk '
     /^[0-9a-f]+ <.*>:$/ { within = $2 }
     / <(__)?cudaLaunchKernel>$/ && within !~ /^<(__wrap_|__cuda)/ {
@@ -9,9 +8,4 @@ objdump -d --no-show-raw-insn "$1" | awk '
         uncounted = 1
     }
     / <__wrap_(__)?cudaLaunchKernel>$/ { counted++ }
-    / <__wrap___cudaRegisterFunction>$/ { named++ }
-    END {
-        if (!counted) print "no launch is counted"
-        if (!named) print "no name of a kernel is known"
-        exit uncounted || !counted || !named
-    }'
+    END { if (!counted) print "no launch is counted"; exit uncounted || !counted }'

@@ -16,10 +16,4 @@ enum device_state deviceOpen(int ordinal, char *why, size_t whySize)
     return DEVICE_OPEN;
 }
 
-int deviceIsLost(char **kernel)
-{
-    const char *launched = getenv("LAUNCHED_LAST");
-
-    *kernel = launched != NULL ? strdup(launched) : NULL;
-    return getenv("LOST") != NULL;
-}
+int deviceIsLost(void) { return getenv("LOST") != NULL; }
