@@ -67,7 +67,7 @@ static int recordOf(const struct exercise_entry *e, struct record *r)
 static struct standing standingOf(const struct exercise_entry *e)
 {
     struct standing s = {0};
-    const char *text = readIfReadable(sourcePath(e, "template"));
+    const char *text = readFileIfThere(sourcePath(e, "template"));
 
     if (text != NULL) {
         const int found = recordOf(e, &s.record);

@@ -69,10 +69,11 @@ static unsigned long long settled(const struct watched *w)
 
 /* Checks one exercise in a separate process, so that the end of the check does not end the
  * watch. */
-static void checkNow(const struct exercise_entry *e)
+static void checkNow(const struct watched *w)
 {
+    const struct exercise_entry *e = w->e;
     char *argv[] = {"/proc/self/exe", "check", (char *)e->brief, NULL};
-    const struct todo *next;
+    const struct todo *next = NULL;
     time_t now = time(NULL);
     char clock[16];
     const char *verdict;
@@ -83,7 +84,8 @@ static void checkNow(const struct exercise_entry *e)
     strftime(clock, sizeof clock, "%H:%M:%S", localtime(&now));
     printf("%s%s  %s%s\n", colour("\033[1m"), clock, e->name, colour("\033[0m"));
     code = runCommand(argv, 0);
-    next = recordsNext(e, &verdict);
+    if (contentsOf(w) != 0)
+        next = recordsNext(e, &verdict);
     if (next != NULL && (code == EXIT_PASS || code == EXIT_UNFILLED)) { /* no mistake comes first */
         printf("Next: TODO %d%s at %s: %s\n", next->number, next->advanced ? " (advanced)" : "",
                todoPlace(e, next), next->task);
@@ -106,7 +108,7 @@ int commandWatch(int argc, char **argv)
          argc < 2 && e->name[0] != '\0' && count < WATCHED; e++)
         watched[count++] = watchOf(e);
     if (count == 1) /* one is checked at once; of many, each that changes */
-        checkNow(watched[0].e);
+        checkNow(&watched[0]);
     else
         commandOverview();
     for (size_t i = 0; i < count; i++)
@@ -120,6 +122,6 @@ int commandWatch(int argc, char **argv)
             if (now == 0 || now == watched[i].seen)
                 continue;
             watched[i].seen = settled(&watched[i]);
-            checkNow(watched[i].e);
+            checkNow(&watched[i]);
         }
 }
