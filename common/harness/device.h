@@ -57,8 +57,8 @@ int deviceIsPageLocked(const void *memory);
 void deviceSynchronise(void);
 /* The text of the last CUDA error that nobody has checked, and clears it; NULL: none. */
 const char *deviceError(void);
-/* 1 if a GPU does nothing more in this program, since a kernel has failed. The emulated device, whose
- * findings tell more, is never lost. */
+/* 1 if a GPU does nothing more in this program, since a kernel has failed. The emulated device,
+ * whose findings tell more, is never lost. */
 int deviceIsLost(void);
 void deviceTimerStart(void);
 double deviceTimerStop(void);

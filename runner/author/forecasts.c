@@ -13,8 +13,8 @@
 enum { ROWS = 1024 };
 static const double leastSeconds = 5e-6;   /* shorter rows are launches and nothing else */
 static const double differentEnough = 1.2; /* two rows whose order matters */
-/* The constants in time_model.c are fitted to the exercises before this one. Those from here on show
- * what they are worth for kernels that the fit has never seen. */
+/* The constants in time_model.c are fitted to the exercises before this one. Those from here on
+ * show what they are worth for kernels that the fit has never seen. */
 static const char firstUnseen[] = "ex26";
 enum { ALL = -1, UNSEEN = 2 }; /* besides the halves 0 and 1 */
 

@@ -20,7 +20,8 @@ foreach(block 32 1024)
 endforeach()
 exercise_test(ex28 grid_2 0 PASS emulated solution --only device --size 9000 --grid 2 --variant
     bitonic|merge|4_bits|match|sweep)
-exercise_test(ex28 many_passes 0 PASS emulated solution --only device --size 40009 --variant bitonic$)
+exercise_test(ex28 many_passes 0 PASS emulated solution --only device --size 40009
+  --variant bitonic$)
 exercise_test(ex28 random_order 0 PASS emulated solution --only device --size 20011 --variant sweep
     --pairs
   ENVIRONMENT CUDA_EMULATED_ORDER=random:1)

@@ -74,5 +74,6 @@ expect 0 "| ex77 | copy | 1.705 ms | 2.000 ms | 0.85 | dram |" "$course" forecas
 grep -q -e '--size 20000' "$folder/build/calls" && grep -q -e '--size 10000.* 2$' "$folder/build/calls" ||
     fail "not the sizes of forecast_runs.txt: $(cat "$folder/build/calls")"
 expect 0 'ex77,"copy","",0.00171,0.002' "$course" forecasts --usual ex77
-expect 0 "| from ex26 on: the fit has never seen them | 4 | 18 % | 75 % |" "$course" forecasts --fit ex77
+expect 0 "| from ex26 on: the fit has never seen them | 4 | 18 % | 75 % |" \
+    "$course" forecasts --fit ex77
 echo "all as expected"
