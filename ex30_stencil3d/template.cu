@@ -181,7 +181,10 @@ template <int R> __device__ void addSides(float4 *sum, float4 left, float4 q, fl
 /* Barriers and 4 bytes a load kept too little in flight. Here a thread does four points of a row: a
  * load has 16 bytes, and two more quads have all neighbours in x. The caches, not shared memory,
  * serve the neighbours, without barriers. */
-template <int R> __global__ void quads(const float4 *x, float4 *y, struct shape s)
+enum { FLAT = 4 }; /* rows of a block */
+
+template <int R>
+__global__ void quads(const float4 *__restrict__ x, float4 *__restrict__ y, struct shape s)
 {
     // TODO 4 begin: as columns(), with quads: addQuad() for neighbours in y and z, addSides() for x
     NOT_IMPLEMENTED(4);
@@ -190,7 +193,7 @@ template <int R> __global__ void quads(const float4 *x, float4 *y, struct shape 
 
 void launchQuads(const float *d_x, float *d_y, const struct problem *p)
 {
-    const dim3 grid = boxes(p, 4 * WIDTH, HEIGHT, DEPTH), block(WIDTH, HEIGHT);
+    const dim3 grid = boxes(p, 4 * WIDTH, FLAT, DEPTH), block(WIDTH, FLAT);
 
     if (p->radius == 1)
         cudaVerifyKernel(
@@ -391,7 +394,7 @@ static void planesOf(const float *d_x, float *d_y, const struct problem *p, int 
 void launchPlanes(const float *d_x, float *d_y, const struct problem *p)
 {
     if (p->radius == 1)
-        planesOf<1, 16, 1>(d_x, d_y, p, 512);
+        planesOf<1, 64, 4>(d_x, d_y, p, 256);
     else
         planesOf<4, 32, 2>(d_x, d_y, p, 512);
 }
@@ -400,7 +403,7 @@ void launchPlanes(const float *d_x, float *d_y, const struct problem *p)
  * instead of y, and the second step reads it there, a plane behind. The first step needs one more
  * point on each side than the second, so a thread has a quad of the tile with a rim: the outer ones
  * have no part in y. */
-enum { TALL2 = 16 };
+enum { TALL2 = 22 };
 
 struct two_steps {
     struct plane_ring<2, TALL2> ring;
@@ -448,7 +451,7 @@ __global__ void __launch_bounds__(THREADS2)
 void launchTwoSteps(const float *d_x, float *d_y, const struct problem *p)
 {
     const CUtensorMap map = mapOf(d_x, p, pitchOf(p), 4 * PITCH, TALL2 + 4);
-    const int bytes = (int)sizeof(struct two_steps), depth = 512;
+    const int bytes = (int)sizeof(struct two_steps), depth = 256;
     const dim3 grid = boxes(p, 4 * LANES, TALL2, depth);
 
     cudaVerify(cudaFuncSetAttribute((const void *)twoSteps,
