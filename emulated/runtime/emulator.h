@@ -820,7 +820,7 @@ struct Finding {
     Who who;
     std::string object, message;
     u64 key;                   // findings of one kind with the same pc and key are one
-    bool may_be_right = false; // if the program does not use a value that is undefined
+    bool may_be_right = false; // if nothing of the result depends on it
     u64 address = 0;           // of the device's memory that it is about; 0: of none
     bool shown_late = false;   // when the launch has ended, which shows how far its kernel reaches
     bool neighbours = false;   // the lanes of the warp use consecutive elements
