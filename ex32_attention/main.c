@@ -40,20 +40,19 @@ static double heads(void) { return headCount > 0 ? (double)headCount : harnessEm
 
 static double keysFor(size_t size) { return keyCount > 0 ? (double)keyCount : (double)size; }
 
+static double tokens(size_t size) { return heads() * ((double)size + keysFor(size)) * 128.0; }
+
+static double scores(size_t size) { return heads() * (double)size * keysFor(size); }
+
 /* q, k, v, o and the scores of some rungs, all in halves. */
 static double deviceBytes(size_t size)
 {
-    const double tokens = 2.0 * ((double)size + keysFor(size)) * 128.0;
-
-    return sizeof(half_bits) * heads() * (tokens + (double)size * keysFor(size)) +
-           2.0 * sizeof(half_bits) * SCORES;
+    return sizeof(half_bits) * (2.0 * tokens(size) + scores(size) + fmin(scores(size), SCORES));
 }
 
 static double hostBytes(size_t size)
 {
-    const double tokens = ((double)size + keysFor(size)) * 128.0;
-
-    return 20.0 * heads() * tokens + 16.0 * SCORES;
+    return 20.0 * tokens(size) + 12.0 * fmin(scores(size), SCORES);
 }
 
 static const struct exercise exercise = {
