@@ -157,8 +157,8 @@ static __device__ __forceinline__ float sumOfWarp(float x)
 
 /* The lanes of a warp read elements of 32 rows, far apart. Now a warp has one row, so that they read
  * neighbours. Each lane has a largest element and a sum of its own; before they can be added, all
- * sums must be relative to the largest element of the row. A lane, or a row, that has seen nothing
- * has -infinity as its largest element, and -infinity - -infinity is a NaN. */
+ * sums must be relative to the largest element of the row. A lane that has seen nothing adds 0, for
+ * exp(-infinity) is 0. */
 __global__ void softmaxWarp(const __half *x, __half *y, int rows, int queries, int keys, int shift)
 {
     const int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
@@ -181,7 +181,7 @@ __global__ void softmaxWarp(const __half *x, __half *y, int rows, int queries, i
 
     const float ofRow = mostOfWarp(most);
 
-    total = sumOfWarp(most == -INFINITY ? 0.0f : total * __expf(most - ofRow));
+    total = sumOfWarp(total * __expf(most - ofRow));
     for (int j = lane; j < keys; j += 32)
         y[j] = __float2half_rn(j < seen ? __expf(__half2float(x[j]) - ofRow) / total : 0.0f);
     // TODO 3 end
@@ -198,7 +198,7 @@ void launchWarp(const struct shape *s, const __half *d_x, __half *d_y)
 
 /* The row was still read twice, 2 bytes a lane. Now a block has a row, and a thread keeps up to
  * PIECES times 8 halves of it in registers: one wide load, one wide store, two halves to a
- * conversion. */
+ * conversion. Nobody reads the row again: __ldcs() and __stcs() tell the caches so. */
 #ifdef HAVE_HALF2
 enum { PIECES = 4, MOST_KEYS = 1024 * 8 * PIECES };
 
@@ -236,7 +236,7 @@ __global__ void softmaxBlock(const __half *x, __half *y, int queries, int keys, 
 #pragma unroll
     for (int p = 0; p < PIECES; p++) {
         const int piece = threadIdx.x + p * blockDim.x;
-        const uint4 eight = 8 * piece < seen ? from[piece] : make_uint4(0, 0, 0, 0);
+        const uint4 eight = 8 * piece < seen ? __ldcs(from + piece) : make_uint4(0, 0, 0, 0);
         const __half2 *two = (const __half2 *)&eight;
 
 #pragma unroll
@@ -268,7 +268,7 @@ __global__ void softmaxBlock(const __half *x, __half *y, int queries, int keys, 
         for (int e = 0; e < 8; e += 2)
             two[e / 2] = __floats2half2_rn(value[p][e] * factor, value[p][e + 1] * factor);
         if (8 * piece < keys)
-            to[piece] = eight;
+            __stcs(to + piece, eight);
     }
     // TODO 4 end
 }

@@ -145,8 +145,8 @@ static __device__ __forceinline__ float sumOfWarp(float x)
 
 /* The lanes of a warp read elements of 32 rows, far apart. Now a warp has one row, so that they read
  * neighbours. Each lane has a largest element and a sum of its own; before they can be added, all
- * sums must be relative to the largest element of the row. A lane, or a row, that has seen nothing
- * has -infinity as its largest element, and -infinity - -infinity is a NaN. */
+ * sums must be relative to the largest element of the row. A lane that has seen nothing adds 0, for
+ * exp(-infinity) is 0. */
 __global__ void softmaxWarp(const __half *x, __half *y, int rows, int queries, int keys, int shift)
 {
     const int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;

@@ -174,8 +174,8 @@ __global__ void __launch_bounds__(128 * (WORKERS + 1), 1)
                    const __grid_constant__ CUtensorMap v, __half *__restrict__ o, int queries,
                    int keys, int shift, float scale)
 {
-    extern __shared__ __align__(1024) char wgmmaMemory[];
-    ring<SIZE, WORKERS> *s = (ring<SIZE, WORKERS> *)wgmmaMemory;
+    extern __shared__ __align__(1024) char memory[];
+    ring<SIZE, WORKERS> *s = (ring<SIZE, WORKERS> *)memory;
     const int head = blockIdx.y, first = (gridDim.x - 1 - blockIdx.x) * 64 * WORKERS;
     const int end = min(keys, first + 64 * WORKERS + shift);
     const int steps = end > 0 ? (end + KEYS - 1) / KEYS : 0;

@@ -1361,6 +1361,39 @@ static void bodies(void)
     endPicture();
 }
 
+/* ex32: the scores of all queries and keys, of which one tile at a time exists. */
+static void attention(void)
+{
+    enum { CELL = 44, ROWS = 4, COLUMNS = 6, LEFT = 200, TOP = 76, ROW = 2, AT = 3 };
+
+    beginPicture("attention", 722, TOP + ROWS * CELL + 90,
+                 "Attention tile by tile",
+                 "The square of all scores, queries downwards, keys to the right. A block has the "
+                 "queries of one row of tiles. It goes from left to right; only one tile of scores "
+                 "exists, and the largest score, the total and the weighted sum are carried on. "
+                 "Above the diagonal a causal mask leaves nothing to do.");
+    label(LEFT + COLUMNS * CELL / 2, 18, "mid", "keys and values, tile by tile");
+    for (int j = 0; j < COLUMNS; j++)
+        box(LEFT + j * CELL, TOP - 44, CELL - 4, 28, j == AT ? "c" : "none");
+    for (int i = 0; i < ROWS; i++) {
+        box(LEFT - 48, TOP + i * CELL, 28, CELL - 4, i == ROW ? "b" : "a");
+        for (int j = 0; j < COLUMNS; j++)
+            box(LEFT + j * CELL, TOP + i * CELL, CELL - 4, CELL - 4,
+                i == ROW && j == AT ? "b"
+                : j > i + 2         ? "waste"
+                                    : "none");
+    }
+    label(LEFT - 56, TOP + ROWS * CELL / 2, "s end", "queries");
+    label(LEFT + COLUMNS * CELL + 12, TOP + 16, "s", "grey: a causal mask hides them");
+    label(LEFT + COLUMNS * CELL + 12, TOP + ROW * CELL + 16, "s", "orange: the only scores that exist");
+    label(LEFT + COLUMNS * CELL + 12, TOP + ROW * CELL + 34, "s", "carried on: most, total, sum");
+    label(20, TOP + ROWS * CELL + 34, "s dim",
+          "In three kernels, the whole square goes to memory and comes back, twice.");
+    label(20, TOP + ROWS * CELL + 54, "s dim",
+          "In one kernel, a block keeps its queries, and keys and values come to it.");
+    endPicture();
+}
+
 /* ex31: bodies i stay in the lanes of a warp, bodies j go around. */
 static void travel(void)
 {
@@ -1695,6 +1728,7 @@ int main(int argc, char **argv)
     counters();
     bodies();
     travel();
+    attention();
     scan();
     notes();
     network();

@@ -112,6 +112,8 @@ LEGACY float __fdividef(float, float);
 LEGACY float __frcp_rn(float);
 LEGACY float __frsqrt_rn(float);
 LEGACY float __expf(float);
+LEGACY float __half2float(unsigned short);
+LEGACY unsigned short __float2half_rn(float);
 LEGACY float __logf(float);
 LEGACY float __sinf(float);
 LEGACY float __cosf(float);
