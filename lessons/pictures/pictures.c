@@ -1384,7 +1384,7 @@ static void attention(void)
                                     : "none");
     }
     label(LEFT - 56, TOP + ROWS * CELL / 2, "s end", "queries");
-    label(LEFT + COLUMNS * CELL + 12, TOP + 16, "s", "grey: a causal mask hides them");
+    label(LEFT + COLUMNS * CELL + 12, TOP + 16, "s", "hatched: a causal mask hides them");
     label(LEFT + COLUMNS * CELL + 12, TOP + ROW * CELL + 16, "s", "orange: the only scores that exist");
     label(LEFT + COLUMNS * CELL + 12, TOP + ROW * CELL + 34, "s", "carried on: most, total, sum");
     label(20, TOP + ROWS * CELL + 34, "s dim",
