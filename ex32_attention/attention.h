@@ -1,14 +1,15 @@
 /* Attention, o = softmax(q k' / sqrt(size)) v for each head, and the softmax of rows alone.
  *
- * q and o are heads x queries x size halves, k and v heads x keys x size, the last index fastest.
- * Query i sees the keys 0 to i + shift: all of them if shift is `keys`; with a causal mask shift is
- * keys - queries, so that the last query sees all keys. A query that sees none has the result 0.
+ * q and o are heads x queries x size halves, k and v heads x keys x size, the last index
+ * fastest. Query i sees the keys 0 to i + shift: all of them if shift is `keys`; with a causal
+ * mask shift is keys - queries, so that the last query sees all keys. A query that sees none has
+ * the result 0.
  *
- * Rows with the trait SOFTMAX find scores in q, heads x queries rows of `keys` halves, and leave the
- * softmax of each row, of those that its query sees, in o; the others are 0.
+ * Rows with the trait SOFTMAX find scores in q, heads x queries rows of `keys` halves, and leave
+ * the softmax of each row, of those that its query sees, in o; the others are 0.
  *
- * C has no halves: these are their bits. Host arrays in, host array out; all counts are at least 1,
- * and size is 64 or 128. */
+ * C has no halves: these are their bits. Host arrays in, host array out; all counts are at least
+ * 1, and size is 64 or 128. */
 #ifndef ATTENTION_H
 #define ATTENTION_H
 

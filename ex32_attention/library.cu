@@ -73,8 +73,8 @@ static void threeSteps(const struct shape *s, const half_bits *q, const half_bit
     MEASURE (run) {
         product(handle, s->heads, CUBLAS_OP_T, d_q, d_k, d_scores, s->queries, s->keys, s->size,
                 1.0f / sqrtf((float)s->size));
-        cudaVerifyKernel((quickSoftmax<<<(rows + 7) / 8, 256>>>(d_scores, rows, s->queries, s->keys,
-                                                               s->shift)));
+        cudaVerifyKernel(
+            (quickSoftmax<<<(rows + 7) / 8, 256>>>(d_scores, rows, s->queries, s->keys, s->shift)));
         product(handle, s->heads, CUBLAS_OP_N, d_scores, d_v, d_o, s->queries, s->size, s->keys,
                 1.0f);
     }

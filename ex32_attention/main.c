@@ -219,9 +219,9 @@ static void verifySoftmax(int rows)
 }
 
 /* By how much the result is off, in parts of the weighted sum of |v|. The weights are rounded to
- * halves, and so is the result: 2^-11 each. The scores are sums of floats; those that are stored are
- * rounded to halves first, and an error d of a score makes its weight, and the sum of all weights,
- * exp(d) times as large. Weights below 2^-14 are denormal halves, off by 2^-25 each. */
+ * halves, and so is the result: 2^-11 each. The scores are sums of floats; those that are stored
+ * are rounded to halves first, and an error d of a score makes its weight, and the sum of all
+ * weights, exp(d) times as large. Weights below 2^-14 are denormal halves, off by 2^-25 each. */
 static double bound(unsigned traits)
 {
     const double inFloats = FLT_EPSILON * (s.size * largestScore + 0.5 * s.keys + 40.0);
@@ -253,7 +253,7 @@ static void verifyAttention(size_t n, unsigned traits)
     verifyError(error);
 }
 
-/* Rows that a variant which is too slow for all of them computes: some queries of the first head. */
+/* What a variant computes that is too slow for all: some queries of the first head. */
 static void takePart(int each)
 {
     const double some = (double)PART / each / s.keys;

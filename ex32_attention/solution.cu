@@ -1,5 +1,5 @@
-/* TASK     Softmax of rows of halves, and attention, o = softmax(q k' / sqrt(size)) v for each head:
- *          from a thread per row to one kernel on tensor cores that never stores a score.
+/* TASK     Softmax of rows of halves, and attention, o = softmax(q k' / sqrt(size)) v for each
+ *          head: from a thread per row to one kernel on tensor cores that never stores a score.
  * TRAFFIC  softmax: 4 bytes an element; attention: 4 heads size (queries + keys) bytes.
  * LIMIT    softmax: memory; attention: 4 heads queries keys size operations. */
 #include "cuda_utils.h"
@@ -25,8 +25,8 @@ static __half *newCopy(const half_bits *x, size_t n)
 
 /* The code around every softmax: memory on the device, the copies there and back. */
 template <softmax_fn launch>
-static void softmax(const struct shape *s, const half_bits *x, const half_bits *,
-                    const half_bits *, half_bits *y)
+static void softmax(const struct shape *s, const half_bits *x, const half_bits *, const half_bits *,
+                    half_bits *y)
 {
     const size_t n = (size_t)s->heads * s->queries * s->keys;
     __half *d_x = newCopy(x, n), *d_y = NULL;
@@ -155,10 +155,10 @@ static __device__ __forceinline__ float sumOfWarp(float x)
     return x;
 }
 
-/* The lanes of a warp read elements of 32 rows, far apart. Now a warp has one row, so that they read
- * neighbours. Each lane has a largest element and a sum of its own; before they can be added, all
- * sums must be relative to the largest element of the row. A lane that has seen nothing adds 0, for
- * exp(-infinity) is 0. */
+/* The lanes of a warp read elements of 32 rows, far apart. Now a warp has one row, so that they
+ * read neighbours. Each lane has a largest element and a sum of its own; before they can be added,
+ * all sums must be relative to the largest element of the row. A lane that has seen nothing adds
+ * 0, for exp(-infinity) is 0. */
 __global__ void softmaxWarp(const __half *x, __half *y, int rows, int queries, int keys, int shift)
 {
     const int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
@@ -192,13 +192,14 @@ void launchWarp(const struct shape *s, const __half *d_x, __half *d_y)
     const int block = (blockSize(256) + 31) / 32 * 32, rows = s->heads * s->queries;
     const int grid = (int)(((size_t)rows * 32 + block - 1) / block);
 
-    cudaVerifyKernel(
-        (softmaxWarp<<<grid, block>>>(d_x, d_y, rows, s->queries, s->keys, s->shift)));
+    cudaVerifyKernel((softmaxWarp<<<grid, block>>>(d_x, d_y, rows, s->queries, s->keys, s->shift)));
 }
 
 /* The row was still read twice, 2 bytes a lane. Now a block has a row, and a thread keeps up to
  * PIECES times 8 halves of it in registers: one wide load, one wide store, two halves to a
- * conversion. Nobody reads the row again: __ldcs() and __stcs() tell the caches so. */
+ * conversion. They stay halves, so that many blocks fit into a multiprocessor: computing an
+ * exponential twice costs less than 16 more registers. Nobody reads the row again: __ldcs() and
+ * __stcs() tell the caches so. */
 #ifdef HAVE_HALF2
 enum { PIECES = 4, MOST_KEYS = 1024 * 8 * PIECES };
 
@@ -225,34 +226,50 @@ static __device__ __forceinline__ float sumOfBlock(float x)
     return sumOfWarp(threadIdx.x % 32 < blockDim.x / 32 ? s_part[threadIdx.x % 32] : 0.0f);
 }
 
+/* Piece `piece` of a row, with -infinity for those of its halves that the query does not see. */
+static __device__ __forceinline__ uint4 loadPiece(const __half *x, int piece, int seen)
+{
+    const unsigned none = 0xfc00fc00; /* twice -infinity */
+    uint4 eight = make_uint4(none, none, none, none);
+
+    if (8 * piece < seen)
+        eight = __ldcs((const uint4 *)x + piece);
+    if (8 * piece + 8 > seen)
+#pragma unroll
+        for (int e = 0; e < 8; e++)
+            if (8 * piece + e >= seen)
+                ((unsigned short *)&eight)[e] = (unsigned short)none;
+    return eight;
+}
+
 __global__ void softmaxBlock(const __half *x, __half *y, int queries, int keys, int shift)
 {
     const int seen = keysSeen(blockIdx.x, queries, keys, shift);
-    const uint4 *from = (const uint4 *)(x + (size_t)blockIdx.x * keys);
-    uint4 *to = (uint4 *)(y + (size_t)blockIdx.x * keys);
-    float value[PIECES][8], most = -INFINITY, total = 0.0f;
+    float most = -INFINITY, total = 0.0f;
+    uint4 eight[PIECES];
 
-    // TODO 4 begin: a piece is 8 halves; value[][], -infinity where none is seen; softmax; store
+    x += (size_t)blockIdx.x * keys;
+    y += (size_t)blockIdx.x * keys;
+    // TODO 4 begin: the pieces by loadPiece(); the row's largest half; its sum; the quotients
 #pragma unroll
     for (int p = 0; p < PIECES; p++) {
-        const int piece = threadIdx.x + p * blockDim.x;
-        const uint4 eight = 8 * piece < seen ? __ldcs(from + piece) : make_uint4(0, 0, 0, 0);
-        const __half2 *two = (const __half2 *)&eight;
-
+        eight[p] = loadPiece(x, threadIdx.x + p * blockDim.x, seen);
 #pragma unroll
-        for (int e = 0; e < 8; e += 2) {
-            const float2 both = __half22float2(two[e / 2]);
+        for (int e = 0; e < 4; e++) {
+            const float2 both = __half22float2(((const __half2 *)&eight[p])[e]);
 
-            value[p][e] = 8 * piece + e < seen ? both.x : -INFINITY;
-            value[p][e + 1] = 8 * piece + e + 1 < seen ? both.y : -INFINITY;
-            most = fmaxf(most, fmaxf(value[p][e], value[p][e + 1]));
+            most = fmaxf(most, fmaxf(both.x, both.y));
         }
     }
     most = mostOfBlock(most);
+
+    const float from = seen > 0 ? most * LOG2_E : 0.0f; /* -infinity - -infinity is a NaN */
+
 #pragma unroll
-    for (int e = 0; e < 8 * PIECES; e++) {
-        value[e / 8][e % 8] = seen > 0 ? __expf(value[e / 8][e % 8] - most) : 0.0f;
-        total += value[e / 8][e % 8];
+    for (int e = 0; e < 4 * PIECES; e++) {
+        const float2 both = __half22float2(((const __half2 *)&eight[e / 4])[e % 4]);
+
+        total += power2(both.x * LOG2_E - from) + power2(both.y * LOG2_E - from);
     }
     total = sumOfBlock(total);
 
@@ -261,14 +278,17 @@ __global__ void softmaxBlock(const __half *x, __half *y, int queries, int keys, 
 #pragma unroll
     for (int p = 0; p < PIECES; p++) {
         const int piece = threadIdx.x + p * blockDim.x;
-        uint4 eight;
-        __half2 *two = (__half2 *)&eight;
 
 #pragma unroll
-        for (int e = 0; e < 8; e += 2)
-            two[e / 2] = __floats2half2_rn(value[p][e] * factor, value[p][e + 1] * factor);
+        for (int e = 0; e < 4; e++) {
+            __half2 *two = (__half2 *)&eight[p] + e;
+            const float2 both = __half22float2(*two);
+
+            *two = __floats2half2_rn(power2(both.x * LOG2_E - from) * factor,
+                                     power2(both.y * LOG2_E - from) * factor);
+        }
         if (8 * piece < keys)
-            __stcs(to + piece, eight);
+            __stcs((uint4 *)y + piece, eight[p]);
     }
     // TODO 4 end
 }
@@ -305,10 +325,10 @@ __global__ void product(const __half *a, const __half *b, __half *c, int m, int 
     b += (size_t)head * n * depth;
     c += (size_t)head * m * n;
     for (int first = 0; first < depth; first += T) {
-        s_a[y][x] = i < m && first + x < depth ? __half2float(a[(size_t)i * depth + first + x])
-                                               : 0.0f;
+        s_a[y][x] =
+            i < m && first + x < depth ? __half2float(a[(size_t)i * depth + first + x]) : 0.0f;
         // TODO 5 begin: an element of s_b, which has the T rows of b at `first`; sum T products
-        if (IS_TRANSPOSED) { /* b' has the columns of b as rows, and lanes read along the rows of b */
+        if (IS_TRANSPOSED) { /* columns of b' are rows of b, along which the lanes read */
             const int column = blockIdx.x * T + y;
 
             s_b[x][y] = column < n && first + x < depth
@@ -334,12 +354,11 @@ void launchProduct(int heads, const __half *a, const __half *b, __half *c, int m
 {
     const dim3 grid((n + T - 1) / T, (m + T - 1) / T, heads);
 
-    cudaVerifyKernel(
-        (product<IS_TRANSPOSED><<<grid, dim3(T, T)>>>(a, b, c, m, n, depth, factor)));
+    cudaVerifyKernel((product<IS_TRANSPOSED><<<grid, dim3(T, T)>>>(a, b, c, m, n, depth, factor)));
 }
 
-/* Attention as the formula says it: the scores of all keys for all queries, the softmax of each row,
- * the weighted sums of the values. */
+/* Attention as the formula says it: the scores of all keys for all queries, the softmax of each
+ * row, the weighted sums of the values. */
 void launchThree(const struct shape *s, const __half *d_q, const __half *d_k, const __half *d_v,
                  __half *d_o, __half *d_scores)
 {
@@ -434,8 +453,7 @@ void launchProductTensor(int heads, const __half *a, const __half *b, __half *c,
 {
     const dim3 grid((n + SIDE - 1) / SIDE, (m + SIDE - 1) / SIDE, heads);
 
-    cudaVerifyKernel(
-        (productTensor<IS_TRANSPOSED><<<grid, 128>>>(a, b, c, m, n, depth, factor)));
+    cudaVerifyKernel((productTensor<IS_TRANSPOSED><<<grid, 128>>>(a, b, c, m, n, depth, factor)));
 }
 
 void launchThreeTensor(const struct shape *s, const __half *d_q, const __half *d_k,
@@ -520,11 +538,11 @@ void launchFused(const struct shape *s, const __half *d_q, const __half *d_k, co
     const float factor = 1.0f / sqrtf((float)s->size);
 
     if (s->size == 64)
-        cudaVerifyKernel((attentionOnline<64><<<grid, THREADS>>>(
-            d_q, d_k, d_v, d_o, s->queries, s->keys, s->shift, factor)));
+        cudaVerifyKernel((attentionOnline<64><<<grid, THREADS>>>(d_q, d_k, d_v, d_o, s->queries,
+                                                                 s->keys, s->shift, factor)));
     else
-        cudaVerifyKernel((attentionOnline<128><<<grid, THREADS>>>(
-            d_q, d_k, d_v, d_o, s->queries, s->keys, s->shift, factor)));
+        cudaVerifyKernel((attentionOnline<128><<<grid, THREADS>>>(d_q, d_k, d_v, d_o, s->queries,
+                                                                  s->keys, s->shift, factor)));
 }
 
 /* The same on tensor cores. No student edits these rungs. */

@@ -10,16 +10,25 @@
 #if defined __CUDA_EMULATED__ || CUDART_VERSION >= 9000
 #include <cuda_fp16.h>
 #define HAVE_HALF2
+
+/* 2^x. The instruction itself: exp2f() also cares for denormal results, which no weight needs. */
+static __device__ __forceinline__ float power2(float x)
+{
+    float y;
+
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+}
+
 #else
 typedef half_bits __half; /* before, __half2float() and __float2half_rn() took and gave bits */
 #endif
 
+#define LOG2_E 1.44269504f
+
 /* A weight is exp((q k - most) / sqrt(size)), taken as 2^((q k - most) scale): the hardware has
  * powers of 2 only. */
-static inline float scaleOf(const struct shape *s)
-{
-    return 1.44269504f / sqrtf((float)s->size);
-}
+static inline float scaleOf(const struct shape *s) { return LOG2_E / sqrtf((float)s->size); }
 
 #if defined __CUDA_EMULATED__ || CUDART_VERSION >= 11000
 #define HAVE_MMA
@@ -32,15 +41,6 @@ static inline int hasTensorCores(void)
     cudaVerify(cudaGetDevice(&device));
     cudaVerify(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
     return major >= 8;
-}
-
-/* 2^x. The instruction itself: exp2f() also cares for denormal results, which no weight needs. */
-static __device__ __forceinline__ float power2(float x)
-{
-    float y;
-
-    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-    return y;
 }
 
 static __device__ __forceinline__ unsigned packHalves(float low, float high)
@@ -65,10 +65,10 @@ static __device__ __forceinline__ void maskScores(float (&score)[N][4], int last
     }
 }
 
-/* Makes the scores of two rows weights. The sums so far are made smaller if a larger score has come.
- * Four neighbouring lanes have a row. A row without any key keeps -infinity as its largest score,
- * and infinity - infinity would be a NaN: such a row counts from 0. `total` is the lane's own part
- * of the sum of the weights. */
+/* Makes the scores of two rows weights. The sums so far are made smaller if a larger score has
+ * come. Four neighbouring lanes have a row. A row without any key keeps -infinity as its largest
+ * score, and infinity - infinity would be a NaN: such a row counts from 0. `total` is the lane's
+ * own part of the sum of the weights. */
 template <int N, int M>
 static __device__ __forceinline__ void newWeights(float (&score)[N][4], float (&sum)[M][4],
                                                   float (&most)[2], float (&total)[2], float scale)

@@ -22,7 +22,7 @@ static __device__ __forceinline__ const __half *swizzled(const __half *tile, int
     return tile + row * SIZE + (piece ^ row % 8) * 8;
 }
 
-/* Starts to copy rows first to first + ROWS - 1 of `count` ones. Those past the end become zeros. */
+/* Starts to copy ROWS rows, row `first` and so on. Those from row `count` on become zeros. */
 template <int SIZE, int ROWS, int THREADS>
 static __device__ __forceinline__ void startTile(__half *tile, const __half *from, int first,
                                                  int count)
@@ -71,9 +71,10 @@ static __device__ __forceinline__ void multiply(float (&sum)[4], const unsigned 
 }
 
 /* What was slow in attentionOnline: no tensor core had any work. wmma hides which lane has which
- * element of a fragment, so a softmax between two products would go through shared memory. Here they stay in registers: of a sum a lane has the
- * very elements that the next product wants from it as a left factor. A block has 16 TALL queries
- * for each of WARPS warps. V arrives during the first product, the next K during the second. */
+ * element of a fragment, so a softmax between two products would go through shared memory. Here
+ * they stay in registers: of a sum a lane has the very elements that the next product wants from
+ * it as a left factor. A block has 16 TALL queries for each of WARPS warps. V arrives during the
+ * first product, the next K during the second. */
 template <int SIZE, int WARPS, int TALL, int KEYS>
 __global__ void __launch_bounds__(32 * WARPS)
     attentionMma(const __half *__restrict__ q, const __half *__restrict__ k,
@@ -84,7 +85,7 @@ __global__ void __launch_bounds__(32 * WARPS)
     extern __shared__ uint4 memory[];
     __half *s_q = (__half *)memory, *s_k = s_q + QUERIES * SIZE, *s_v = s_k + KEYS * SIZE;
     const int lane = threadIdx.x % 32, g = lane / 4, t = lane % 4;
-    const int mine = threadIdx.x / 32 * 16 * TALL; /* the warp's first row in the tile */
+    const int mine = threadIdx.x / 32 * 16 * TALL;            /* the warp's first row in the tile */
     const int first = (gridDim.x - 1 - blockIdx.x) * QUERIES; /* causal: the long ones first */
     const size_t fromQ = (size_t)blockIdx.y * queries * SIZE;
     const size_t fromK = (size_t)blockIdx.y * keys * SIZE;
@@ -110,8 +111,8 @@ __global__ void __launch_bounds__(32 * WARPS)
 
 #pragma unroll
             for (int r = 0; r < TALL; r++)
-                loadMatrices(left[r], swizzled<SIZE>(s_q, mine + 16 * r + lane % 16,
-                                                     2 * d + lane / 16));
+                loadMatrices(left[r],
+                             swizzled<SIZE>(s_q, mine + 16 * r + lane % 16, 2 * d + lane / 16));
 #pragma unroll
             for (int j = 0; j < KEYS / 16; j++) {
                 loadMatrices(right, swizzled<SIZE>(s_k, 16 * j + lane / 16 * 8 + lane % 8,
@@ -145,8 +146,7 @@ __global__ void __launch_bounds__(32 * WARPS)
                                                 score[e / 4][2 * j + e % 4 / 2][e % 2 * 2 + 1]);
 #pragma unroll
             for (int d = 0; d < SIZE / 16; d++) {
-                loadTransposed(right,
-                               swizzled<SIZE>(s_v, 16 * j + lane % 16, 2 * d + lane / 16));
+                loadTransposed(right, swizzled<SIZE>(s_v, 16 * j + lane % 16, 2 * d + lane / 16));
 #pragma unroll
                 for (int r = 0; r < TALL; r++) {
                     multiply(sum[r][2 * d], left[r], right[0], right[1]);
@@ -175,7 +175,7 @@ void launchMmaTiles(const struct shape *s, const __half *q, const __half *k, con
         q, k, v, o, s->queries, s->keys, s->shift, scaleOf(s))));
 }
 
-/* Four warps with 32 queries each: a fragment of K or V that has been loaded serves two products. */
+/* Four warps with 32 queries each: a fragment of K or V, once loaded, serves two products. */
 void launchMma(const struct shape *s, const __half *q, const __half *k, const __half *v, __half *o,
                __half *)
 {

@@ -200,8 +200,8 @@ __global__ void __launch_bounds__(128 * (WORKERS + 1), 1)
         const int row = first + 64 * worker + threadIdx.x / 32 % 4 * 16 + threadIdx.x % 32 / 4;
 
         takeRegisters<WORKERS == 2 ? 232 : 160>();
-        work<SIZE, WORKERS>(s, o + (size_t)head * queries * SIZE, worker, row, queries, keys,
-                                   shift, steps, scale);
+        work<SIZE, WORKERS>(s, o + (size_t)head * queries * SIZE, worker, row, queries, keys, shift,
+                            steps, scale);
     }
 }
 

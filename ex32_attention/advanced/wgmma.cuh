@@ -127,9 +127,8 @@ static __device__ __forceinline__ void multiplyTiles(float (&sum)[16][4], unsign
 
 /* sum += left right: the left factor is in registers, and the 16 runs down the columns of the right
  * one. */
-static __device__ __forceinline__ void multiplyRegisters(float (&sum)[16][4],
-                                                         const unsigned (&left)[4],
-                                                         unsigned long long right)
+static __device__ __forceinline__ void
+multiplyRegisters(float (&sum)[16][4], const unsigned (&left)[4], unsigned long long right)
 {
     asm volatile("wgmma.mma_async.sync.aligned.m64n128k16.f32.f16.f16 {" NAMES_TO_63
                  "}, {%64, %65, %66, %67}, %68, 1, 1, 1, 1;"
@@ -137,9 +136,8 @@ static __device__ __forceinline__ void multiplyRegisters(float (&sum)[16][4],
                  : "r"(left[0]), "r"(left[1]), "r"(left[2]), "r"(left[3]), "l"(right));
 }
 
-static __device__ __forceinline__ void multiplyRegisters(float (&sum)[8][4],
-                                                         const unsigned (&left)[4],
-                                                         unsigned long long right)
+static __device__ __forceinline__ void
+multiplyRegisters(float (&sum)[8][4], const unsigned (&left)[4], unsigned long long right)
 {
     asm volatile("wgmma.mma_async.sync.aligned.m64n64k16.f32.f16.f16 {" NAMES_TO_31
                  "}, {%32, %33, %34, %35}, %36, 1, 1, 1, 1;"

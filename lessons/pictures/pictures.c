@@ -1366,8 +1366,7 @@ static void attention(void)
 {
     enum { CELL = 44, ROWS = 4, COLUMNS = 6, LEFT = 200, TOP = 76, ROW = 2, AT = 3 };
 
-    beginPicture("attention", 722, TOP + ROWS * CELL + 90,
-                 "Attention tile by tile",
+    beginPicture("attention", 722, TOP + ROWS * CELL + 90, "Attention tile by tile",
                  "The square of all scores, queries downwards, keys to the right. A block has the "
                  "queries of one row of tiles. It goes from left to right; only one tile of scores "
                  "exists, and the largest score, the total and the weighted sum are carried on. "
@@ -1385,7 +1384,8 @@ static void attention(void)
     }
     label(LEFT - 56, TOP + ROWS * CELL / 2, "s end", "queries");
     label(LEFT + COLUMNS * CELL + 12, TOP + 16, "s", "hatched: a causal mask hides them");
-    label(LEFT + COLUMNS * CELL + 12, TOP + ROW * CELL + 16, "s", "orange: the only scores that exist");
+    label(LEFT + COLUMNS * CELL + 12, TOP + ROW * CELL + 16, "s",
+          "orange: the only scores that exist");
     label(LEFT + COLUMNS * CELL + 12, TOP + ROW * CELL + 34, "s", "carried on: most, total, sum");
     label(20, TOP + ROWS * CELL + 34, "s dim",
           "In three kernels, the whole square goes to memory and comes back, twice.");
