@@ -226,20 +226,21 @@ static __device__ __forceinline__ float sumOfBlock(float x)
     return sumOfWarp(threadIdx.x % 32 < blockDim.x / 32 ? s_part[threadIdx.x % 32] : 0.0f);
 }
 
-/* Piece `piece` of a row, with -infinity for those of its halves that the query does not see. */
-static __device__ __forceinline__ uint4 loadPiece(const __half *x, int piece, int seen)
-{
-    const unsigned none = 0xfc00fc00; /* twice -infinity */
-    uint4 eight = make_uint4(none, none, none, none);
+#define NONE 0xfc00fc00u /* two halves: -infinity */
 
-    if (8 * piece < seen)
-        eight = __ldcs((const uint4 *)x + piece);
-    if (8 * piece + 8 > seen)
-#pragma unroll
-        for (int e = 0; e < 8; e++)
-            if (8 * piece + e >= seen)
-                ((unsigned short *)&eight)[e] = (unsigned short)none;
-    return eight;
+/* Of two halves the first `left`, and -infinity for the others. */
+static __device__ __forceinline__ unsigned hideAfter(unsigned two, int left)
+{
+    return left >= 2 ? two : left == 1 ? (two & 0xffff) | (NONE & 0xffff0000) : NONE;
+}
+
+/* Makes the halves of a piece that a query does not see -infinity; `left` of them it sees. */
+static __device__ __forceinline__ void hideAfter(uint4 *eight, int left)
+{
+    eight->x = hideAfter(eight->x, left);
+    eight->y = hideAfter(eight->y, left - 2);
+    eight->z = hideAfter(eight->z, left - 4);
+    eight->w = hideAfter(eight->w, left - 6);
 }
 
 __global__ void softmaxBlock(const __half *x, __half *y, int queries, int keys, int shift)
@@ -250,17 +251,27 @@ __global__ void softmaxBlock(const __half *x, __half *y, int queries, int keys, 
 
     x += (size_t)blockIdx.x * keys;
     y += (size_t)blockIdx.x * keys;
-    // TODO 4 begin: the pieces by loadPiece(); the row's largest half; its sum; the quotients
 #pragma unroll
     for (int p = 0; p < PIECES; p++) {
-        eight[p] = loadPiece(x, threadIdx.x + p * blockDim.x, seen);
+        const int piece = threadIdx.x + p * blockDim.x;
+
+        eight[p] = make_uint4(NONE, NONE, NONE, NONE);
+        if (8 * piece < keys)
+            eight[p] = __ldcs((const uint4 *)x + piece);
+    }
+    if (seen < keys)
+#pragma unroll
+        for (int p = 0; p < PIECES; p++)
+            hideAfter(&eight[p], seen - 8 * (int)(threadIdx.x + p * blockDim.x));
+    // TODO 4 begin: the largest of the halves in eight[]; the sum; the quotients into eight[]; store
+#pragma unroll
+    for (int p = 0; p < PIECES; p++)
 #pragma unroll
         for (int e = 0; e < 4; e++) {
             const float2 both = __half22float2(((const __half2 *)&eight[p])[e]);
 
             most = fmaxf(most, fmaxf(both.x, both.y));
         }
-    }
     most = mostOfBlock(most);
 
     const float from = seen > 0 ? most * LOG2_E : 0.0f; /* -infinity - -infinity is a NaN */
