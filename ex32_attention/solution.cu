@@ -259,11 +259,12 @@ __global__ void softmaxBlock(const __half *x, __half *y, int queries, int keys, 
         if (8 * piece < keys)
             eight[p] = __ldcs((const uint4 *)x + piece);
     }
-    if (seen < keys)
+    if (seen < keys) {
 #pragma unroll
         for (int p = 0; p < PIECES; p++)
             hideAfter(&eight[p], seen - 8 * (int)(threadIdx.x + p * blockDim.x));
-    // TODO 4 begin: the largest of the halves in eight[]; the sum; the quotients into eight[]; store
+    }
+    // TODO 4 begin: the largest half in eight[]; the sum; the quotients into eight[]; store
 #pragma unroll
     for (int p = 0; p < PIECES; p++)
 #pragma unroll
