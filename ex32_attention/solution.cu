@@ -243,7 +243,10 @@ static __device__ __forceinline__ void hideAfter(uint4 *eight, int left)
     eight->w = hideAfter(eight->w, left - 6);
 }
 
-__global__ void softmaxBlock(const __half *x, __half *y, int queries, int keys, int shift)
+/* Without the second bound the compiler takes 48 registers, and too few loads are under way. */
+template <int WIDE>
+__global__ void __launch_bounds__(WIDE, 1536 / WIDE)
+    softmaxBlock(const __half *x, __half *y, int queries, int keys, int shift)
 {
     const int seen = keysSeen(blockIdx.x, queries, keys, shift);
     float most = -INFINITY, total = 0.0f;
@@ -305,18 +308,22 @@ __global__ void softmaxBlock(const __half *x, __half *y, int queries, int keys, 
     // TODO 4 end
 }
 
+/* The smallest block that can hold a row. */
+template <int WIDE> void launchRows(const struct shape *s, const __half *d_x, __half *d_y)
+{
+    if (WIDE < 1024 && s->keys > WIDE * 8 * PIECES)
+        launchRows<(WIDE < 1024 ? 2 * WIDE : 1024)>(s, d_x, d_y);
+    else
+        cudaVerifyKernel((softmaxBlock<WIDE><<<s->heads * s->queries, WIDE>>>(d_x, d_y, s->queries,
+                                                                              s->keys, s->shift)));
+}
+
 void launchBlock(const struct shape *s, const __half *d_x, __half *d_y)
 {
-    int block = 32;
-
-    if (s->keys % 8 != 0 || s->keys > MOST_KEYS) { /* rows do not begin at multiples of 16 bytes */
+    if (s->keys % 8 == 0 && s->keys <= MOST_KEYS)
+        launchRows<64>(s, d_x, d_y);
+    else /* rows do not begin at multiples of 16 bytes, or are too long for a block */
         launchWarp(s, d_x, d_y);
-        return;
-    }
-    while (block * 8 * PIECES < s->keys)
-        block *= 2;
-    cudaVerifyKernel(
-        (softmaxBlock<<<s->heads * s->queries, block>>>(d_x, d_y, s->queries, s->keys, s->shift)));
 }
 #endif
 
