@@ -1,6 +1,6 @@
 /* Four problems on n values. What a row computes, its traits say:
  *
- *     CENTRED  y[i] = x[i] less the mean of x's row, of `row` elements (the last row may be shorter)
+ *     CENTRED  y[i] = x[i] less the mean of x's row of `row` elements; the last may be shorter
  *     SMEARED  y = x after `steps` steps; in each an element becomes LEFT times its left neighbour
  *              plus OWN times itself plus RIGHT times its right neighbour. Each row is a rod of its
  *              own; beyond its ends are zeros

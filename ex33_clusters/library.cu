@@ -1,4 +1,5 @@
-/* TASK     counts[k]: how many of the n keys are k: what one would call instead of writing a kernel.
+/* TASK     counts[k]: how many of the n keys are k: what one would call instead of writing a
+ *          kernel.
  * TRAFFIC  4 n bytes: the keys read.
  * LIMIT    atomic additions in the L2 cache. */
 #include "cuda_utils.h"

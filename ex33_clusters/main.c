@@ -20,7 +20,8 @@ static long row = ROW, steps = -1; /* -1: as many as suit the device */
 
 static const struct course_option options[] = {
     {"problem", OPTION_WORD | OPTION_ASIDE, &problem, 0, 0, WORDS, "one of them (all)"},
-    {"cluster", OPTION_WORD, &cluster, 0, 0, "4,8,16", "blocks of a cluster (4 or 8, as suits the row)"},
+    {"cluster", OPTION_WORD, &cluster, 0, 0, "4,8,16",
+     "blocks of a cluster (4 or 8, as suits the row)"},
     {"row", OPTION_INTEGER, &row, 1, MOST_OF_ROW, NULL,
      "elements of a row, rounded up to a multiple of 4"},
     {"steps", OPTION_INTEGER, &steps, 0, 1000, NULL, "steps of smearing (64; emulated 5)"},

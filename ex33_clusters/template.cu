@@ -58,36 +58,44 @@ template <launch_fn launch> static void count(const struct problem *p)
         cudaVerify(cudaMemset(d.counts, 0, BINS * sizeof *d.counts));
         launch(&d);
     }
-    cudaVerify(
-        cudaMemcpy(p->counts, d.counts, BINS * sizeof *d.counts, cudaMemcpyDeviceToHost));
+    cudaVerify(cudaMemcpy(p->counts, d.counts, BINS * sizeof *d.counts, cudaMemcpyDeviceToHost));
     cudaVerify(cudaFree(d_keys));
     cudaVerify(cudaFree(d.counts));
 }
 
-/* For devices that have clusters. */
-typedef void around_fn(const struct problem *p);
-
-template <around_fn around> static void inClusters(const struct problem *p)
+/* 1 where clusters are there; otherwise the row says what it needs. */
+static int canLaunchClusters(void)
 {
 #ifdef HAVE_CLUSTERS
-    if (!hasClusters())
+    const int can = hasClusters();
+
+    if (!can)
         rowSkip("needs compute capability 9.0: clusters");
-    else
-        around(p);
+    return can;
 #else
-    (void)p;
     rowSkip("needs CUDA 12: clusters");
+    return 0;
 #endif
 }
 
-#ifdef HAVE_CLUSTERS
-/* Launches clusters of `blocks` blocks of `threads` threads, each block with so many bytes of dynamic
- * shared memory. */
-template <typename... parameters, typename... arguments>
-static void launchClusters(void (*kernel)(parameters...), unsigned int clusters, int blocks,
-                           int threads, int bytes, arguments... values)
+template <launch_fn launch> static void fromXInClusters(const struct problem *p)
 {
-    cudaLaunchAttribute size;
+    if (canLaunchClusters())
+        fromX<launch>(p);
+}
+
+template <launch_fn launch> static void countInClusters(const struct problem *p)
+{
+    if (canLaunchClusters())
+        count<launch>(p);
+}
+
+#ifdef HAVE_CLUSTERS
+/* What each launch of a kernel in clusters states: the blocks of a cluster, and what they need. */
+template <typename kernel_fn>
+static cudaLaunchConfig_t configOf(kernel_fn *kernel, cudaLaunchAttribute *size,
+                                   unsigned int clusters, int blocks, int threads, int bytes)
+{
     cudaLaunchConfig_t config = {};
 
     config.gridDim = dim3(clusters * blocks);
@@ -95,12 +103,38 @@ static void launchClusters(void (*kernel)(parameters...), unsigned int clusters,
     config.dynamicSmemBytes = bytes;
     cudaVerify(cudaFuncSetAttribute((const void *)kernel,
                                     cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-    if (blocks > 8) /* more than each device has to offer */
+    if (blocks > 8) /* more than every device has to offer */
         cudaVerify(cudaFuncSetAttribute((const void *)kernel,
                                         cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
-    // TODO 1 begin: size: a cluster of blocks x 1 x 1; config gets it; launch by cudaLaunchKernelEx()
-    NOT_IMPLEMENTED(1);
+    // TODO 1 begin: *size: a cluster of blocks x 1 x 1; config has this one attribute
+    NOT_IMPLEMENTED_VALUE(1, config);
     // TODO 1 end
+    return config;
+}
+
+template <typename... parameters, typename... arguments>
+static void launchClusters(void (*kernel)(parameters...), unsigned int clusters, int blocks,
+                           int threads, int bytes, arguments... values)
+{
+    cudaLaunchAttribute size;
+    const cudaLaunchConfig_t config = configOf(kernel, &size, clusters, blocks, threads, bytes);
+
+    if (config.numAttrs > 0)
+        cudaVerify(cudaLaunchKernelEx(&config, kernel, values...));
+}
+
+/* The number of clusters that the device runs at the same time, at least 1. The blocks of a cluster
+ * are neighbours, so some multiprocessors may be left over. */
+template <typename kernel_fn>
+static int clustersAtOnce(kernel_fn *kernel, int blocks, int threads, int bytes)
+{
+    cudaLaunchAttribute size;
+    const cudaLaunchConfig_t config = configOf(kernel, &size, 1, blocks, threads, bytes);
+    int clusters = 0;
+
+    if (config.numAttrs > 0)
+        cudaVerify(cudaOccupancyMaxActiveClusters(&clusters, kernel, &config));
+    return clusters > 0 ? clusters : 1;
 }
 #endif
 
@@ -180,8 +214,8 @@ void launchTwoKernels(const struct problem *d)
     cudaVerify(cudaMemset(d_sums, 0, rows * sizeof *d_sums));
     cudaVerifyKernel(
         (addRows<<<rows * PARTS, block>>>((const float4 *)d->x, d_sums, d->n, d->row)));
-    cudaVerifyKernel((subtractMeans<<<rows * PARTS, block>>>(
-        (const float4 *)d->x, (float4 *)d->y, d_sums, d->n, d->row)));
+    cudaVerifyKernel((subtractMeans<<<rows * PARTS, block>>>((const float4 *)d->x, (float4 *)d->y,
+                                                             d_sums, d->n, d->row)));
 }
 
 static void centreByTwoKernels(const struct problem *p)
@@ -192,9 +226,9 @@ static void centreByTwoKernels(const struct problem *p)
 }
 
 #ifdef HAVE_CLUSTERS
-/* The second kernel reads what the first one had on the multiprocessors. The blocks of a cluster run
- * at the same time, and read each other's shared memory. So a row stays in the registers of a
- * cluster until its sum is known: it is read once, and nothing but sums is exchanged. */
+/* The second kernel reads what the first one had on the multiprocessors. The blocks of a cluster
+ * run at the same time, and read each other's shared memory. So a row stays in the registers of
+ * a cluster until its sum is known: it is read once, and nothing but sums is exchanged. */
 enum { CLUSTER_THREADS = 2048, QUADS = MOST_OF_ROW / CLUSTER_THREADS / 4 /* of a thread */ };
 
 /* The sum over the cluster of what the blocks have, in all of its threads. */
@@ -259,13 +293,13 @@ template <add_fn add> __device__ void addFour(uint4 keys, int *counter, unsigned
     add(keys.w, counter, bins);
 }
 
-/* Adds the keys of a thread, the one with this number among `threads`. There are AHEAD loads on their
- * way before the first key is added. */
+/* Adds the keys of a thread, the one with this number among `threads`. There are AHEAD loads on
+ * their way before the first key is added. */
 template <add_fn add>
 __device__ void addKeys(const unsigned int *keys, size_t n, size_t number, size_t threads,
                         int *counter, unsigned int bins)
 {
-    enum { AHEAD = 4 };
+    enum { AHEAD = 8 };
     const uint4 *quads = (const uint4 *)keys;
     size_t i = number;
 
@@ -318,9 +352,9 @@ __device__ void addInCluster(unsigned int key, int *own, unsigned int bins)
     // TODO 3 end
 }
 
-/* Rather than each addition, the keys go to all blocks: each block of a cluster reads all keys of the
- * cluster and counts those whose bins it has. Four times as many keys pass through the L2 cache, in
- * full sectors, and all additions stay at home. */
+/* Rather than each addition, the keys go to all blocks: each block of a cluster reads all keys
+ * of the cluster and counts those whose bins it has. Four times as many keys come out of the L2
+ * cache, in full sectors, and all additions stay at home. */
 __device__ void addIfOwn(unsigned int key, int *own, unsigned int bins)
 {
     // TODO 4 begin: add to the key's bin, if this block has it
@@ -352,10 +386,10 @@ __global__ void __launch_bounds__(1024)
 /* As many clusters as the device holds at once, but none for fewer keys than half of the bins. */
 template <add_fn add, int EACH_READS_ALL> static void launchBins(const struct problem *d)
 {
+    void (*const kernel)(const unsigned int *, size_t, int *) = binsInCluster<add, EACH_READS_ALL>;
     const int blocks = d->blocks > 0 ? d->blocks : 4, threads = 1024;
     const int bytes = BINS / blocks * (int)sizeof(int), enough = (int)(d->n / (BINS / 2)) + 1;
-    void (*const kernel)(const unsigned int *, size_t, int *) = binsInCluster<add, EACH_READS_ALL>;
-    const int most = multiprocessors() / blocks * (blocks > 4 ? 2 : 1);
+    const int most = clustersAtOnce(kernel, blocks, threads, bytes);
 
     launchClusters(kernel, enough < most ? enough : most, blocks, threads, bytes, d->keys, d->n,
                    d->counts);
@@ -383,10 +417,9 @@ __global__ void smearOnce(const float4 *x, float4 *y, size_t n, int length)
     const float4 v = x[i];
     const float left = inRow > 0 ? x[i - 1].w : 0.0f;
     const float right = inRow + 1 < quads && i < last ? x[i + 1].x : 0.0f;
-    float4 sum = make_float4(LEFT * left + OWN * v.x + RIGHT * v.y,
-                             LEFT * v.x + OWN * v.y + RIGHT * v.z,
-                             LEFT * v.y + OWN * v.z + RIGHT * v.w,
-                             LEFT * v.z + OWN * v.w + RIGHT * right);
+    float4 sum =
+        make_float4(LEFT * left + OWN * v.x + RIGHT * v.y, LEFT * v.x + OWN * v.y + RIGHT * v.z,
+                    LEFT * v.y + OWN * v.z + RIGHT * v.w, LEFT * v.z + OWN * v.w + RIGHT * right);
 
     if (i == last) { /* what fills up the last quad stays zero */
         sum.y = 4 * i + 1 < n ? sum.y : 0.0f;
@@ -430,8 +463,8 @@ __device__ __forceinline__ void loadRun(float *v, const float4 *rod, int i, int 
 {
 #pragma unroll
     for (int k = 0; k < RUN; k += 4) {
-        const float4 q = i + k >= 0 && i + k < length ? rod[(i + k) / 4]
-                                                      : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+        const float4 q =
+            i + k >= 0 && i + k < length ? rod[(i + k) / 4] : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
 
         v[k] = q.x;
         v[k + 1] = q.y;
@@ -465,9 +498,10 @@ __device__ __forceinline__ void stepRun(float *v, float left, float right, int i
                 v[k] = 0.0f;
 }
 
-/* Here a block does all steps of its part of a rod. It reads a halo of as many elements as there are
- * steps, which its neighbours read and compute, too: after each step one more of them is wrong. */
-enum { ROD_THREADS = 256 };
+/* Here a block does all steps of its part of a rod. It reads a halo of as many elements as there
+ * are steps, which its neighbours read and compute, too: after each step one more of them is
+ * wrong. */
+enum { ROD_THREADS = 128 };
 
 __global__ void __launch_bounds__(ROD_THREADS)
     smearWithHalos(const float4 *x, float4 *y, size_t n, int length, int steps, int tiles)
@@ -501,9 +535,9 @@ void launchSmearWithHalos(const struct problem *d)
 }
 
 #ifdef HAVE_CLUSTERS
-/* A halo as wide as the number of steps is work done twice. The blocks of a cluster hold a whole rod,
- * and in each step they send their outermost elements to their neighbours: a halo of one element, for
- * any number of steps. */
+/* A halo as wide as the number of steps is work done twice. The blocks of a cluster hold a whole
+ * rod, and in each step they send their outermost elements to their neighbours: a halo of one
+ * element, for any number of steps. */
 __global__ void smearInCluster(const float4 *x, float4 *y, size_t n, int length, int steps)
 {
     __shared__ float first[2][CLUSTER_THREADS / 4 + 2], last[2][CLUSTER_THREADS / 4 + 2];
@@ -521,7 +555,7 @@ __global__ void smearInCluster(const float4 *x, float4 *y, size_t n, int length,
 
         first[turn][t + 1] = v[0];
         last[turn][t + 1] = v[RUN - 1];
-        // TODO 5 begin: send v[0] to place end + 1 of the block before, v[RUN - 1] to place 0 of the next
+        // TODO 5 begin: v[0] to place end + 1 of the block before, v[RUN - 1] to 0 of the next
         NOT_IMPLEMENTED(5);
         // TODO 5 end
         stepRun(v, last[turn][t], first[turn][t + 2], i, r.length);
@@ -531,7 +565,7 @@ __global__ void smearInCluster(const float4 *x, float4 *y, size_t n, int length,
 
 void launchSmearInCluster(const struct problem *d)
 {
-    const int blocks = d->blocks > 0 ? d->blocks : 8;
+    const int blocks = d->blocks > 0 ? d->blocks : 4;
 
     launchClusters(smearInCluster, rowsOf(d), blocks, CLUSTER_THREADS / blocks, 0,
                    (const float4 *)d->x, (float4 *)d->y, d->n, d->row, d->steps);
@@ -565,10 +599,10 @@ void launchScaleQuads(const struct problem *d)
 }
 
 #ifdef HAVE_CLUSTERS
-/* Here one lane of a block loads for all: it asks for whole chunks, and a barrier counts their bytes
- * as they arrive. The other warps compute. Two barriers a stage pass it to and fro: `full` when its
- * chunk has arrived, `empty` when all consumers are done with it. */
-enum { CHUNK = 1024, STAGES = 3, CONSUMERS = 8, BLOCKS_EACH = 4 };
+/* Here one lane of a block loads for all: it asks for whole chunks, and a barrier counts their
+ * bytes as they arrive. The other warps compute. Two barriers a stage pass it to and fro: `full`
+ * when its chunk has arrived, `empty` when all consumers are done with it. */
+enum { CHUNK = 128 /* quads */, STAGES = 3, EACH = 16 /* chunks a block */, CONSUMERS = 4 };
 
 struct stages {
     float4 chunk[STAGES][CHUNK];
@@ -582,26 +616,12 @@ __device__ unsigned int quadsOfChunk(size_t chunk, size_t quads)
     return rest < CHUNK ? (unsigned int)rest : CHUNK;
 }
 
-/* The warp that loads. Use number k of a stage is the phase of parity k % 2 of its barriers. */
-__device__ void produce(struct stages *s, const float4 *x, size_t quads)
-{
-    // TODO 6 begin: the elected lane waits for `empty` of the use before, then fills the stage
-    NOT_IMPLEMENTED(6);
-    // TODO 6 end
-}
-
-/* The other warps; t: the number of the thread among theirs. */
-__device__ void consume(struct stages *s, float4 *y, size_t quads, int t)
-{
-    // TODO 7 begin: wait for `full`, scale the chunk into y; a lane a warp arrives at `empty`
-    NOT_IMPLEMENTED(7);
-    // TODO 7 end
-}
-
 __global__ void scaleByRoles(const float4 *x, float4 *y, size_t quads)
 {
     extern __shared__ __align__(128) unsigned char shared[];
     struct stages *s = (struct stages *)shared;
+    const size_t all = (quads + CHUNK - 1) / CHUNK, first = (size_t)blockIdx.x * EACH;
+    const size_t end = min(first + EACH, all);
 
     if (threadIdx.x == 0)
         for (int stage = 0; stage < STAGES; stage++) {
@@ -609,17 +629,14 @@ __global__ void scaleByRoles(const float4 *x, float4 *y, size_t quads)
             initBarrier(&s->empty[stage], CONSUMERS);
         }
     __syncthreads();
-    if (threadIdx.x < WARP)
-        produce(s, x, quads);
-    else
-        consume(s, y, quads, threadIdx.x - WARP);
+    // TODO 6 begin: warp 0 fills stages, the others scale them; chunk k has stage k % STAGES
+    NOT_IMPLEMENTED(6);
+    // TODO 6 end
 }
 
 void launchScaleByRoles(const struct problem *d)
 {
-    const size_t chunks = quadsOf(d) / CHUNK + 1, most = (size_t)multiprocessors() * BLOCKS_EACH;
-
-    launchClusters(scaleByRoles, (unsigned int)(chunks < most ? chunks : most), 1,
+    launchClusters(scaleByRoles, (unsigned int)(quadsOf(d) / (CHUNK * EACH)) + 1, 1,
                    (1 + CONSUMERS) * WARP, (int)sizeof(struct stages), (const float4 *)d->x,
                    (float4 *)d->y, quadsOf(d));
 }
@@ -629,14 +646,14 @@ void launchScaleByRoles(const struct problem *) {}
 
 extern "C" const struct variant deviceVariants[] = {
     {"centred: two kernels", centreByTwoKernels},
-    {"centred: a cluster a row", inClusters<fromX<launchCentre> >},
+    {"centred: a cluster a row", fromXInClusters<launchCentre>},
     {"counted: in memory", count<launchInMemory>},
-    {"counted: bins in a cluster", inClusters<count<launchBinsInCluster> >},
-    {"counted: each block its bins", inClusters<count<launchOwnBins> >},
+    {"counted: bins in a cluster", countInClusters<launchBinsInCluster>},
+    {"counted: each block its bins", countInClusters<launchOwnBins>},
     {"smeared: a launch a step", smearByLaunches},
     {"smeared: halos from memory", fromX<launchSmearWithHalos>},
-    {"smeared: halos of neighbours", inClusters<fromX<launchSmearInCluster> >},
+    {"smeared: halos of neighbours", fromXInClusters<launchSmearInCluster>},
     {"scaled: a quad a thread", fromX<launchScaleQuads>},
-    {"scaled: producer, consumers", inClusters<fromX<launchScaleByRoles> >},
+    {"scaled: producer, consumers", fromXInClusters<launchScaleByRoles>},
     {NULL, NULL},
 };

@@ -1,6 +1,6 @@
-/* What devices of compute capability 9.0 have for blocks that work together: clusters, barriers in
- * shared memory that count bytes, and copies that arrive at such a barrier. Read this before TODO 1;
- * there is nothing to fill in. */
+/* What devices of compute capability 9.0 have for blocks that work together: clusters, barriers
+ * in shared memory that count bytes, and copies that arrive at such a barrier. Read this before
+ * TODO 1; there is nothing to fill in. */
 #ifndef CLUSTERS_CUH
 #define CLUSTERS_CUH
 
@@ -31,8 +31,8 @@ __device__ unsigned int clusterBlocks()
     return 1;
 }
 
-/* The barrier of all threads of the cluster. What they have written before it, in any block's shared
- * memory, all of them can read after it. */
+/* The barrier of all threads of the cluster. What they have written before it, in any block's
+ * shared memory, all of them can read after it. */
 __device__ void clusterSync() { SINCE_HOPPER(cooperative_groups::this_cluster().sync();) }
 
 /* The same variable in the shared memory of block `rank` of the cluster. */
@@ -76,8 +76,8 @@ __device__ void arriveAndExpect(barrier *b, unsigned int bytes)
                               : "memory");)
 }
 
-/* Waits for the end of a phase, of which the first has parity 0, the next 1, then 0 again. The phase
- * before the first, of parity 1, has ended. */
+/* Waits for the end of a phase, of which the first has parity 0, the next 1, then 0 again. The
+ * phase before the first, of parity 1, has ended. */
 __device__ void waitFor(barrier *b, unsigned int parity)
 {
     SINCE_HOPPER(asm volatile("{\n.reg .pred done;\n"
@@ -91,11 +91,10 @@ __device__ void waitFor(barrier *b, unsigned int parity)
 /* Copies a multiple of 16 bytes from global to shared memory, and reports them to the barrier. */
 __device__ void bulkLoad(void *to, const void *from, unsigned int bytes, barrier *b)
 {
-    SINCE_HOPPER(
-        asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
-                     "[%0], [%1], %2, [%3];" ::"r"(sharedAddress(to)),
-                     "l"(from), "r"(bytes), "r"(sharedAddress(b))
-                     : "memory");)
+    SINCE_HOPPER(asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+                              "[%0], [%1], %2, [%3];" ::"r"(sharedAddress(to)),
+                              "l"(from), "r"(bytes), "r"(sharedAddress(b))
+                              : "memory");)
 }
 
 /* 1 in one lane of a warp, all of whose lanes must call it: the hardware elects it. */
