@@ -236,7 +236,7 @@ __device__ float sumOfCluster(float sumOfBlock)
 {
     float sum = 0.0f;
 
-    // TODO 2 begin: each block shows its sum in shared memory; add those of all; two clusterSync()
+    // TODO 2 begin: show the block's sum in shared memory; fetch those of all; two clusterSync()
     NOT_IMPLEMENTED_VALUE(2, sum);
     // TODO 2 end
     return sum;
@@ -498,30 +498,42 @@ __device__ __forceinline__ void stepRun(float *v, float left, float right, int i
                 v[k] = 0.0f;
 }
 
+/* A step of the whole block. The threads show each other the ends of their runs. What would be
+ * beyond the block counts as zero, and is wrong. */
+enum { MOST_THREADS = 544 }; /* of a block: one of a cluster of four has most */
+
+struct ends {
+    float first[MOST_THREADS], last[MOST_THREADS];
+};
+
+__device__ __forceinline__ void stepBlock(float *v, struct ends *e, int i, int length)
+{
+    const int t = threadIdx.x;
+
+    e->first[t] = v[0];
+    e->last[t] = v[RUN - 1];
+    __syncthreads();
+    stepRun(v, t > 0 ? e->last[t - 1] : 0.0f, t + 1 < blockDim.x ? e->first[t + 1] : 0.0f, i,
+            length);
+}
+
 /* Here a block does all steps of its part of a rod. It reads a halo of as many elements as there
  * are steps, which its neighbours read and compute, too: after each step one more of them is
  * wrong. */
 enum { ROD_THREADS = 128 };
 
-__global__ void __launch_bounds__(ROD_THREADS)
-    smearWithHalos(const float4 *x, float4 *y, size_t n, int length, int steps, int tiles)
+__global__ void smearWithHalos(const float4 *x, float4 *y, size_t n, int length, int steps,
+                               int tiles)
 {
-    __shared__ float first[2][ROD_THREADS + 2], last[2][ROD_THREADS + 2];
+    __shared__ struct ends ends[2]; /* in turn, so that one barrier a step is enough */
     const struct row r = rowNumber(blockIdx.x / tiles, n, length);
-    const int halo = (steps + 3) / 4 * 4, own = RUN * ROD_THREADS - 2 * halo, t = threadIdx.x;
-    const int begin = blockIdx.x % tiles * own, i = begin - halo + t * RUN;
+    const int halo = (steps + 3) / 4 * 4, own = RUN * ROD_THREADS - 2 * halo;
+    const int begin = blockIdx.x % tiles * own, i = begin - halo + (int)threadIdx.x * RUN;
     float v[RUN];
 
     loadRun(v, x + r.first, i, r.length);
-    for (int step = 0; step < steps; step++) {
-        const int turn = step % 2; /* so that one barrier is enough */
-
-        first[turn][t + 1] = v[0];
-        last[turn][t + 1] = v[RUN - 1];
-        __syncthreads();
-        stepRun(v, t > 0 ? last[turn][t] : 0.0f, t + 1 < ROD_THREADS ? first[turn][t + 2] : 0.0f, i,
-                r.length);
-    }
+    for (int step = 0; step < steps; step++)
+        stepBlock(v, &ends[step % 2], i, r.length);
     storeRun(y + r.first, v, i, begin, min(begin + own, r.length));
 }
 
@@ -535,39 +547,50 @@ void launchSmearWithHalos(const struct problem *d)
 }
 
 #ifdef HAVE_CLUSTERS
-/* A halo as wide as the number of steps is work done twice. The blocks of a cluster hold a whole
- * rod, and in each step they send their outermost elements to their neighbours: a halo of one
- * element, for any number of steps. */
+/* The more steps, the wider the halo, until most of the work is done twice. The blocks of a cluster
+ * hold a whole rod. The first and the last thread of a block have a run of its neighbours, which is
+ * good for RUN steps; then the neighbours send it anew. */
+struct halos {
+    float4 before[RUN / 4], after[RUN / 4];
+};
+
+__device__ __forceinline__ void sendRun(float4 *to, const float *v)
+{
+#pragma unroll
+    for (int k = 0; k < RUN; k += 4)
+        to[k / 4] = make_float4(v[k], v[k + 1], v[k + 2], v[k + 3]);
+}
+
 __global__ void smearInCluster(const float4 *x, float4 *y, size_t n, int length, int steps)
 {
-    __shared__ float first[2][CLUSTER_THREADS / 4 + 2], last[2][CLUSTER_THREADS / 4 + 2];
+    __shared__ struct ends ends[2];
+    __shared__ struct halos halos[2];
     const struct row r = rowNumber(blockIdx.x / clusterBlocks(), n, length);
-    const int rank = clusterRank(), blocks = clusterBlocks(), t = threadIdx.x, end = blockDim.x;
-    const int i = (rank * end + t) * RUN;
+    const int rank = clusterRank(), blocks = clusterBlocks(), t = threadIdx.x;
+    const int lastThread = blockDim.x - 1, own = (blockDim.x - 2) * RUN;
+    const int begin = rank * own, i = begin + (t - 1) * RUN;
     float v[RUN];
 
-    if (t < 2) /* beyond the ends of the rod; the neighbours' are sent */
-        last[t][0] = first[t][end + 1] = 0.0f;
     loadRun(v, x + r.first, i, r.length);
-    clusterSync();
+    clusterSync(); /* all blocks have begun */
     for (int step = 0; step < steps; step++) {
-        const int turn = step % 2;
+        struct halos *h = &halos[step / RUN % 2];
 
-        first[turn][t + 1] = v[0];
-        last[turn][t + 1] = v[RUN - 1];
-        // TODO 5 begin: v[0] to place end + 1 of the block before, v[RUN - 1] to 0 of the next
-        NOT_IMPLEMENTED(5);
-        // TODO 5 end
-        stepRun(v, last[turn][t], first[turn][t + 2], i, r.length);
+        if (step > 0 && step % RUN == 0) {
+            // TODO 5 begin: threads 1 and lastThread - 1 send; threads 0 and lastThread load
+            NOT_IMPLEMENTED(5);
+            // TODO 5 end
+        }
+        stepBlock(v, &ends[step % 2], i, r.length);
     }
-    storeRun(y + r.first, v, i, 0, r.length);
+    storeRun(y + r.first, v, i, begin, min(begin + own, r.length));
 }
 
 void launchSmearInCluster(const struct problem *d)
 {
-    const int blocks = d->blocks > 0 ? d->blocks : 4;
+    const int blocks = d->blocks > 0 ? d->blocks : 8;
 
-    launchClusters(smearInCluster, rowsOf(d), blocks, CLUSTER_THREADS / blocks, 0,
+    launchClusters(smearInCluster, rowsOf(d), blocks, CLUSTER_THREADS / blocks + WARP, 0,
                    (const float4 *)d->x, (float4 *)d->y, d->n, d->row, d->steps);
 }
 #else
