@@ -561,7 +561,8 @@ __device__ __forceinline__ void sendRun(float4 *to, const float *v)
         to[k / 4] = make_float4(v[k], v[k + 1], v[k + 2], v[k + 3]);
 }
 
-__global__ void smearInCluster(const float4 *x, float4 *y, size_t n, int length, int steps)
+__global__ void __launch_bounds__(MOST_THREADS, 2)
+    smearInCluster(const float4 *x, float4 *y, size_t n, int length, int steps)
 {
     __shared__ struct ends ends[2];
     __shared__ struct halos halos[2];
@@ -649,7 +650,7 @@ __global__ void scaleByRoles(const float4 *x, float4 *y, size_t quads)
     if (threadIdx.x == 0)
         for (int stage = 0; stage < STAGES; stage++) {
             initBarrier(&s->full[stage], 1);
-            initBarrier(&s->empty[stage], CONSUMERS);
+            initBarrier(&s->empty[stage], CONSUMERS * WARP);
         }
     __syncthreads();
     // TODO 6 begin: warp 0 fills stages, the others scale them; chunk k has stage k % STAGES
