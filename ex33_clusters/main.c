@@ -24,7 +24,7 @@ static const struct course_option options[] = {
      "blocks of a cluster (4 or 8, as suits the row)"},
     {"row", OPTION_INTEGER, &row, 1, MOST_OF_ROW, NULL,
      "elements of a row, rounded up to a multiple of 4"},
-    {"steps", OPTION_INTEGER, &steps, 0, 1000, NULL, "steps of smearing (64; emulated 5)"},
+    {"steps", OPTION_INTEGER, &steps, 1, 1000, NULL, "steps of smearing (64; emulated 5)"},
     {"keys", OPTION_WORD, &keysAre, 0, 0, "random,one,sorted", "what the histogram counts"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
 };

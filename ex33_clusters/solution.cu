@@ -456,8 +456,6 @@ void launchSmearOnce(const struct problem *d)
     const unsigned int grid = (unsigned int)(quadsOf(d) / block + 1);
     const float *from = d->x;
 
-    if (d->steps == 0)
-        cudaVerify(cudaMemcpy(d->y, d->x, d->n * sizeof *d->y, cudaMemcpyDeviceToDevice));
     for (int step = 0; step < d->steps; step++) {
         float *to = (d->steps - step) % 2 ? d->y : d_other; /* the last step leads to y */
 
@@ -616,7 +614,7 @@ __global__ void __launch_bounds__(MOST_THREADS, 2)
 
 void launchSmearInCluster(const struct problem *d)
 {
-    const int blocks = d->blocks > 0 ? d->blocks : 8;
+    const int blocks = d->blocks > 0 ? d->blocks : 4;
 
     launchClusters(smearInCluster, rowsOf(d), blocks, CLUSTER_THREADS / blocks + WARP, 0,
                    (const float4 *)d->x, (float4 *)d->y, d->n, d->row, d->steps);

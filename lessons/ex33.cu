@@ -27,10 +27,11 @@ int main(void)
 
     cudaVerify(cudaMalloc((void **)&d_sums, sizeof sums));
     cudaVerifyKernel((addUp<<<2 * BLOCKS, 1>>>(d_sums)));
-    cudaVerify(cudaMemcpy(sums, d_sums, sizeof sums, cudaMemcpyDeviceToHost));
+    cudaVerify(
+        cudaMemcpy(sums, d_sums, sizeof sums, cudaMemcpyDeviceToHost));
     cudaVerify(cudaFree(d_sums));
     for (int block = 0; block < 2 * BLOCKS; block++)
-        printf("block %d of cluster %d: %d\n", block % BLOCKS, block / BLOCKS,
-               sums[block]);
+        printf("block %d of cluster %d: %d\n", block % BLOCKS,
+               block / BLOCKS, sums[block]);
     return 0;
 }
