@@ -174,9 +174,8 @@ void launchWarp(const struct shape *s, const __half *d_x, __half *d_y)
 
 /* The row was still read twice, 2 bytes a lane. Now a block has a row, and a thread keeps up to
  * PIECES times 8 halves of it in registers: one wide load, one wide store, two halves to a
- * conversion. They stay halves, so that many blocks fit into a multiprocessor: computing an
- * exponential twice costs less than 16 more registers. Nobody reads the row again: __ldcs() and
- * __stcs() tell the caches so. */
+ * conversion. They stay halves, which takes 16 registers instead of 32. Nobody reads the row
+ * again: __ldcs() and __stcs() tell the caches so. */
 #ifdef HAVE_HALF2
 enum { PIECES = 4, MOST_KEYS = 1024 * 8 * PIECES };
 
@@ -220,9 +219,8 @@ static __device__ __forceinline__ void hideAfter(uint4 *eight, int left)
     eight->w = hideAfter(eight->w, left - 6);
 }
 
-/* Without the second bound the compiler takes 48 registers, and too few loads are under way. */
 template <int WIDE>
-__global__ void __launch_bounds__(WIDE, 1536 / WIDE)
+__global__ void __launch_bounds__(WIDE)
     softmaxBlock(const __half *x, __half *y, int queries, int keys, int shift)
 {
     const int seen = keysSeen(blockIdx.x, queries, keys, shift);
