@@ -151,11 +151,12 @@ static char *take_pages(char *&memory, u64 bytes)
     return here;
 }
 
-// Lays them out from `memory` on, and moves that behind them.
+// Lays them out from `memory` on, and moves that behind them. The windows are shared memory, which
+// the region does not say before the first launch of clusters.
 static void lay_out(Use &use, char *&memory)
 {
     for (int i = 0; i < kRegions; i++)
-        if (regions[i].space == kGlobal) {
+        if (i != kWindows && regions[i].space == kGlobal) {
             use.read_bits[i] = (u64 *)take_pages(memory, bytes_of_bits(regions[i]));
             use.written_bits[i] = (u64 *)take_pages(memory, bytes_of_bits(regions[i]));
             use.pages[i] = (u8 *)take_pages(memory, bytes_of_pages(regions[i]));

@@ -1687,6 +1687,37 @@ static void marching(void)
     endPicture();
 }
 
+/* ex33: the blocks of a cluster, whose ends of a rod go to the neighbours' shared memory. */
+static void cluster(void)
+{
+    enum { BLOCKS = 4, LEFT = 20, TOP = 40, WIDE = 150, STEP = 174, CELL = 18, CELLS = 6 };
+
+    beginPicture("cluster", 722, 210, "A rod in the shared memory of a cluster",
+                 "Four blocks of a cluster side by side, each with a part of a rod and a place for "
+                 "a halo at both ends. Arrows lead from the outermost elements of each block into "
+                 "the halo of its neighbour.");
+    for (int b = 0; b < BLOCKS; b++) {
+        const int x = LEFT + b * STEP;
+
+        label(x, TOP - 12, "h", "block %d", b);
+        box(x, TOP, WIDE, 96, "none");
+        label(x + 8, TOP + 18, "s dim", "shared memory");
+        for (int c = 0; c < CELLS + 2; c++)
+            if ((c > 0 || b > 0) && (c <= CELLS || b + 1 < BLOCKS))
+                box(x + 3 + c * CELL, TOP + 56, CELL - 3, CELL - 3,
+                    c == 0 || c == CELLS + 1 ? "b" : "a");
+        if (b + 1 < BLOCKS) {
+            arrow(x + 11 + CELLS * CELL, TOP + 54, x + STEP + 9, TOP + 54);
+            arrow(x + STEP + 11 + CELL, TOP + 75, x + 11 + (CELLS + 1) * CELL, TOP + 75);
+        }
+    }
+    label(LEFT, TOP + 122, "s", "blue: a block's part of the rod");
+    label(LEFT, TOP + 140, "s", "orange: its halo, which the neighbours write");
+    label(LEFT, TOP + 158, "s dim",
+          "The arrows cross the network between the multiprocessors, not memory.");
+    endPicture();
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -1734,5 +1765,6 @@ int main(int argc, char **argv)
     network();
     radix();
     marching();
+    cluster();
     return 0;
 }
