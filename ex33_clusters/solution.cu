@@ -578,7 +578,7 @@ __device__ __forceinline__ void sendRun(float4 *to, const float *v)
         to[k / 4] = make_float4(v[k], v[k + 1], v[k + 2], v[k + 3]);
 }
 
-__global__ void __launch_bounds__(MOST_THREADS, 2)
+__global__ void SINCE_HOPPER(__launch_bounds__(MOST_THREADS, 2))
     smearInCluster(const float4 *x, float4 *y, size_t n, int length, int steps)
 {
     __shared__ struct ends ends[2];
