@@ -4,6 +4,7 @@
 #define HALVES_CUH
 
 #include "cuda_utils.h"
+#include "warp_utils.h"
 #include "attention.h"
 #include <math.h>
 
@@ -80,8 +81,8 @@ static __device__ __forceinline__ void newWeights(float (&score)[N][4], float (&
 #pragma unroll
         for (int j = 0; j < N; j++)
             now = fmaxf(now, fmaxf(score[j][2 * h], score[j][2 * h + 1]));
-        now = fmaxf(now, __shfl_xor_sync(0xffffffffu, now, 1));
-        now = fmaxf(now, __shfl_xor_sync(0xffffffffu, now, 2));
+        now = fmaxf(now, shuffleFrom(now, threadIdx.x % 32 ^ 1));
+        now = fmaxf(now, shuffleFrom(now, threadIdx.x % 32 ^ 2));
         from = now == -INFINITY ? 0.0f : now * scale;
         smaller = power2(most[h] * scale - from);
         most[h] = now;
@@ -110,8 +111,8 @@ static __device__ __forceinline__ void storeRows(__half *o, const float (&sum)[S
     for (int h = 0; h < 2; h++) {
         float all = total[h];
 
-        all += __shfl_xor_sync(0xffffffffu, all, 1);
-        all += __shfl_xor_sync(0xffffffffu, all, 2);
+        all += shuffleFrom(all, threadIdx.x % 32 ^ 1);
+        all += shuffleFrom(all, threadIdx.x % 32 ^ 2);
         all = all > 0.0f ? 1.0f / all : 0.0f;
         if (row + 8 * h < rows)
 #pragma unroll

@@ -83,8 +83,8 @@ static __device__ __forceinline__ void weigh(float (&score)[KEYS / 8][4], float 
 #pragma unroll
         for (int j = 0; j < KEYS / 8; j++)
             now = fmaxf(now, fmaxf(score[j][2 * h], score[j][2 * h + 1]));
-        now = fmaxf(now, __shfl_xor_sync(0xffffffffu, now, 1));
-        now = fmaxf(now, __shfl_xor_sync(0xffffffffu, now, 2));
+        now = fmaxf(now, shuffleFrom(now, threadIdx.x % 32 ^ 1));
+        now = fmaxf(now, shuffleFrom(now, threadIdx.x % 32 ^ 2));
         from = now == -INFINITY ? 0.0f : now * scale;
         smaller[h] = power2(most[h] * scale - from);
         most[h] = now;
