@@ -26,9 +26,8 @@ typedef void variant_fn(const struct shape *s, const half_bits *q, const half_bi
 #include "variants.h"
 
 enum {
-    SOFTMAX = EXERCISE_TRAIT,       /* of rows of scores: not attention */
-    IN_HALVES = EXERCISE_TRAIT * 2, /* rounds scores, and weights after their division, to halves */
-    PRODUCT = EXERCISE_TRAIT * 4    /* only a product of two matrices, to know its rate */
+    SOFTMAX = EXERCISE_TRAIT,      /* of rows of scores: not attention */
+    IN_HALVES = EXERCISE_TRAIT * 2 /* rounds scores, and weights after their division, to halves */
 };
 
 #endif
