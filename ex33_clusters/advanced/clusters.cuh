@@ -10,7 +10,7 @@
 #define HAVE_CLUSTERS
 #include <cooperative_groups.h>
 
-#if defined __CUDA_EMULATED__ || !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 900
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 900
 #define SINCE_HOPPER(...) __VA_ARGS__
 #else
 #define SINCE_HOPPER(...) /* the rows are skipped there */

@@ -1706,10 +1706,10 @@ static void cluster(void)
             if ((c > 0 || b > 0) && (c <= CELLS || b + 1 < BLOCKS))
                 box(x + 3 + c * CELL, TOP + 56, CELL - 3, CELL - 3,
                     c == 0 || c == CELLS + 1 ? "b" : "a");
-        if (b + 1 < BLOCKS) {
-            arrow(x + 11 + CELLS * CELL, TOP + 54, x + STEP + 9, TOP + 54);
-            arrow(x + STEP + 11 + CELL, TOP + 75, x + 11 + (CELLS + 1) * CELL, TOP + 75);
-        }
+    }
+    for (int x = LEFT; x < LEFT + (BLOCKS - 1) * STEP; x += STEP) {
+        arrow(x + 11 + CELLS * CELL, TOP + 54, x + STEP + 9, TOP + 54);
+        arrow(x + STEP + 11 + CELL, TOP + 75, x + 11 + (CELLS + 1) * CELL, TOP + 75);
     }
     label(LEFT, TOP + 122, "s", "blue: a block's part of the rod");
     label(LEFT, TOP + 140, "s", "orange: its halo, which the neighbours write");
