@@ -39,8 +39,8 @@ int main(void)
     for (int i = 0; i < 5; i++)
         printf("%-8g becomes %.9g\n", x[i], y[i]);
 
-    cudaVerify(cudaMemcpy(d_x, scores, sizeof scores,
-                          cudaMemcpyHostToDevice));
+    cudaVerify(
+        cudaMemcpy(d_x, scores, sizeof scores, cudaMemcpyHostToDevice));
     cudaVerifyKernel((logOfSum<<<1, 1>>>(d_x, d_y)));
     cudaVerify(cudaMemcpy(y, d_y, 2 * sizeof *y, cudaMemcpyDeviceToHost));
     printf("log of the sum of exp(99), exp(100), exp(98): %g, online %g\n",
