@@ -185,7 +185,8 @@ static void addChapter(struct text *out, const struct chapter *c, const struct c
 }
 
 /* The lessons that no exercise has of its own, in lessons/ */
-static const char *const lessons[] = {"generations", "memory", "language", "modern", "streams"};
+static const char *const lessons[] = {"generations", "memory",  "language",
+                                      "modern",      "streams", "transformer"};
 enum { LESSONS = sizeof lessons / sizeof *lessons };
 
 /* The chapters, in the book's order; *count of them. */
