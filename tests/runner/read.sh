@@ -162,6 +162,7 @@ next=$(grep -c "Next: " watched)
 cp $template away
 sed 's/NOT_IMPLEMENTED(1);/wrong/' away >$template
 appears 'ran' 4
+sleep 1 # until watch has looked for the next TODO, too
 mv away $template
 appears 'ran' 5
 appears 'Next: ' $((next + 1))
