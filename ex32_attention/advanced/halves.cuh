@@ -31,7 +31,7 @@ typedef half_bits __half; /* before, __half2float() and __float2half_rn() took a
  * powers of 2 only. */
 static inline float scaleOf(const struct shape *s) { return LOG2_E / sqrtf((float)s->size); }
 
-#if defined __CUDA_EMULATED__ || CUDART_VERSION >= 11000
+#if defined __CUDA_EMULATED__ || CUDART_VERSION >= 11000 && __cplusplus >= 201103L
 #define HAVE_MMA
 #include <mma.h>
 

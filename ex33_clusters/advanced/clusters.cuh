@@ -6,7 +6,7 @@
 
 #include "cuda_utils.h"
 
-#if CUDART_VERSION >= 12000
+#if CUDART_VERSION >= 12000 && __cplusplus >= 201103L
 #define HAVE_CLUSTERS
 #include <cooperative_groups.h>
 
