@@ -3,6 +3,7 @@
 #ifndef TENSOR_CORES_CUH
 #define TENSOR_CORES_CUH
 
+#include "capability.h"
 #include "cuda_utils.h"
 
 #if defined __CUDA_EMULATED__ || CUDART_VERSION >= 11000
@@ -10,14 +11,7 @@
 #define HAVE_TF32
 #endif
 
-static inline int hasTensorCores(void)
-{
-    int device = 0, major = 0;
-
-    cudaVerify(cudaGetDevice(&device));
-    cudaVerify(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
-    return major >= 8;
-}
+static inline int hasTensorCores(void) { return majorCapability() >= 8; }
 
 /* The 11 first bits of x, which is what a tensor core takes of it, and then they and the rest are
  * x. */

@@ -2,6 +2,7 @@
  *          them.
  * TRAFFIC  4 (m k + k n + m n) bytes: A and B read once, C written once.
  * LIMIT    the tensor cores; before them the L2 cache, which feeds the tiles. */
+#include "capability.h"
 #include "cuda_utils.h"
 #include "measure.h"
 #include "advanced/padded.cuh"
@@ -217,20 +218,6 @@ __global__ void __launch_bounds__(THREADS, 1)
     }
 }
 
-/* A function of the driver, which programs are not linked with. */
-static void *driverFunction(const char *name)
-{
-    cudaDriverEntryPointQueryResult found;
-    void *function = NULL;
-
-#if CUDART_VERSION >= 12050
-    cudaVerify(cudaGetDriverEntryPointByVersion(name, &function, 12000, cudaEnableDefault, &found));
-#else
-    cudaVerify(cudaGetDriverEntryPoint(name, &function, cudaEnableDefault, &found));
-#endif
-    return function;
-}
-
 /* How TMA finds tiles of boxRows x 32 elements in a matrix; beyond its edges there are zeros. */
 static CUtensorMap mapOf(const float *matrix, int rows, int columns, int boxRows)
 {
@@ -267,13 +254,11 @@ template <int PRODUCTS> void launchWgmma(const struct padded *p)
 /* 1 where this file's kernels can run; otherwise the row is skipped. */
 static int canRun(void)
 {
-    int device = 0, major = 0;
+    const int can = majorCapability() == 9;
 
-    cudaVerify(cudaGetDevice(&device));
-    cudaVerify(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
-    if (major != 9)
+    if (!can)
         rowSkip("needs compute capability 9.0a: wgmma");
-    return major == 9;
+    return can;
 }
 
 void wgmmaMmm(const float *a, const float *b, float *c, int m, int n, int k)

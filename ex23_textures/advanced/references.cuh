@@ -3,18 +3,12 @@
 #ifndef REFERENCES_CUH
 #define REFERENCES_CUH
 
+#include "capability.h"
 #include "cuda_utils.h"
 #include "textures.h"
 
 /* 1 on devices before compute capability 3.0. */
-static int isFermi(void)
-{
-    int device = 0, major = 0;
-
-    cudaVerify(cudaGetDevice(&device));
-    cudaVerify(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
-    return major < 3;
-}
+static int isFermi(void) { return majorCapability() < 3; }
 
 #if CUDART_VERSION < 12000 || defined __CUDA_EMULATED__
 static texture<float, 1> elementsReference;

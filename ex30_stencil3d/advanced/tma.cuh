@@ -4,6 +4,7 @@
 #ifndef TMA_CUH
 #define TMA_CUH
 
+#include "capability.h"
 #include "cuda_utils.h"
 #include "stencil3d.h"
 
@@ -58,20 +59,6 @@ __device__ void loadBox(void *to, const CUtensorMap *map, int i, int j, int k, b
             : "memory");
 }
 
-/* A function of the driver, which programs are not linked with. */
-static void *driverFunction(const char *name)
-{
-    cudaDriverEntryPointQueryResult found;
-    void *function = NULL;
-
-#if CUDART_VERSION >= 12050
-    cudaVerify(cudaGetDriverEntryPointByVersion(name, &function, 12000, cudaEnableDefault, &found));
-#else
-    cudaVerify(cudaGetDriverEntryPoint(name, &function, cudaEnableDefault, &found));
-#endif
-    return function;
-}
-
 /* How TMA finds boxes of width x height x 1 floats in a volume whose rows begin `pitch` floats
  * apart, at multiples of 16 bytes. */
 static CUtensorMap mapOf(const float *d_x, const struct problem *p, size_t pitch, int width,
@@ -95,14 +82,7 @@ static CUtensorMap mapOf(const float *d_x, const struct problem *p, size_t pitch
 }
 
 /* 1 where TMA is there. */
-static int hasTma(void)
-{
-    int device = 0, major = 0;
-
-    cudaVerify(cudaGetDevice(&device));
-    cudaVerify(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
-    return major >= 9;
-}
+static int hasTma(void) { return majorCapability() >= 9; }
 #endif
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef HALVES_CUH
 #define HALVES_CUH
 
+#include "capability.h"
 #include "cuda_utils.h"
 #include "warp_utils.h"
 #include "attention.h"
@@ -35,14 +36,7 @@ static inline float scaleOf(const struct shape *s) { return LOG2_E / sqrtf((floa
 #define HAVE_MMA
 #include <mma.h>
 
-static inline int hasTensorCores(void)
-{
-    int device = 0, major = 0;
-
-    cudaVerify(cudaGetDevice(&device));
-    cudaVerify(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
-    return major >= 8;
-}
+static inline int hasTensorCores(void) { return majorCapability() >= 8; }
 
 static __device__ __forceinline__ unsigned packHalves(float low, float high)
 {

@@ -2,6 +2,7 @@
  *          whole warpgroup, and tiles fetched by the tensor memory accelerator.
  * TRAFFIC  2 heads size (2 queries + 2 keys) bytes: q, k and v read once, o written once.
  * LIMIT    the tensor cores, then the exponentials. */
+#include "capability.h"
 #include "cuda_utils.h"
 #include "measure.h"
 #include "advanced/halves.cuh"
@@ -244,13 +245,11 @@ void launchWgmmaTiles(const struct shape *s, const __half *q, const __half *k, c
 /* 1 where this file's kernels can run; otherwise the row is skipped. */
 static int canRun(void)
 {
-    int device = 0, major = 0;
+    const int can = majorCapability() == 9;
 
-    cudaVerify(cudaGetDevice(&device));
-    cudaVerify(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
-    if (major != 9)
+    if (!can)
         rowSkip("needs compute capability 9.0a: wgmma");
-    return major == 9;
+    return can;
 }
 
 void launchWgmma(const struct shape *s, const __half *q, const __half *k, const __half *v,

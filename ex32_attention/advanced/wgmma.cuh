@@ -150,18 +150,4 @@ typedef CUresult encode_fn(CUtensorMap *, CUtensorMapDataType, cuuint32_t, void 
                            const cuuint32_t *, CUtensorMapInterleave, CUtensorMapSwizzle,
                            CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
 
-/* A function of the driver, which programs are not linked with. */
-static void *driverFunction(const char *name)
-{
-    cudaDriverEntryPointQueryResult found;
-    void *function = NULL;
-
-#if CUDART_VERSION >= 12050
-    cudaVerify(cudaGetDriverEntryPointByVersion(name, &function, 12000, cudaEnableDefault, &found));
-#else
-    cudaVerify(cudaGetDriverEntryPoint(name, &function, cudaEnableDefault, &found));
-#endif
-    return function;
-}
-
 #endif

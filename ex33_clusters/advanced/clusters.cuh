@@ -4,6 +4,7 @@
 #ifndef CLUSTERS_CUH
 #define CLUSTERS_CUH
 
+#include "capability.h"
 #include "cuda_utils.h"
 
 #if CUDART_VERSION >= 12000 && __cplusplus >= 201103L
@@ -110,14 +111,7 @@ __device__ int isElected()
 }
 
 /* 1 where clusters are there. */
-static int hasClusters(void)
-{
-    int device = 0, major = 0;
-
-    cudaVerify(cudaGetDevice(&device));
-    cudaVerify(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));
-    return major >= 9;
-}
+static int hasClusters(void) { return majorCapability() >= 9; }
 #endif
 
 #endif

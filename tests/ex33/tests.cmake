@@ -10,8 +10,8 @@ exercise_test(ex33 cluster_16 0 PASS emulated solution --size 9001 --cluster 16 
 exercise_test(ex33 steps_1 0 PASS emulated solution --size 999 --steps 1 --problem smeared)
 exercise_test(ex33 steps_100 0 PASS emulated solution --size 9003 --steps 100 --problem smeared)
 exercise_test(ex33 one_key 0 PASS emulated solution --size 5003 --keys one --problem counted)
-exercise_test(ex33 fermi 0 "PASS: 5 of 5 variants are right, 5 skipped" emulated solution --size 1000
-    --only device
+exercise_test(ex33 fermi 0 "PASS: 5 of 5 variants are right, 5 skipped" emulated solution
+    --size 1000 --only device
   ENVIRONMENT CUDA_EMULATED_DEVICE=fermi)
 exercise_test(ex33 rows_on_gpu 0 PASS gpu solution --size 1000003 --row 5003)
 exercise_test(ex33 bad_cluster 2 "--cluster" cpu cpu --cluster 3)
