@@ -26,6 +26,11 @@ static __device__ __forceinline__ float power2(float x)
 typedef half_bits __half; /* before, __half2float() and __float2half_rn() took and gave bits */
 #endif
 
+#if defined __CUDA_EMULATED__ || CUDART_VERSION >= 12020 /* before, some need 8.0 */
+#include <cuda_bf16.h>
+#define HAVE_BFLOAT16
+#endif
+
 #define LOG2_E 1.44269504f
 
 /* A weight is exp((q k - most) / sqrt(size)), taken as 2^((q k - most) scale): the hardware has
