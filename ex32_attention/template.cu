@@ -587,10 +587,10 @@ void launchWelford(int rows, int columns, const bfloat16 *d_x, const bfloat16 *d
 /* The row was still read twice, 2 bytes a lane. Now a lane keeps N pieces of 8 numbers of it in
  * registers, from one wide load each. How many numbers a lane has had is known when the loops are
  * unrolled: no division is left. */
-enum { WARPS = 8, MOST_PIECES = 16, MOST_COLUMNS = 32 * 8 * MOST_PIECES };
+enum { WARPS = 4, MOST_PIECES = 16, MOST_COLUMNS = 32 * 8 * MOST_PIECES };
 
 template <int N>
-__global__ void __launch_bounds__(32 * WARPS, 2)
+__global__ void __launch_bounds__(32 * WARPS, 3)
     normWide(const bfloat16 *x, const bfloat16 *gamma, const bfloat16 *beta, bfloat16 *y, int rows,
              int columns)
 {
@@ -759,12 +759,11 @@ __global__ void __launch_bounds__(DECODERS, BLOCKS_EACH)
     enum { LANES_A_KEY = SIZE / 8, GROUPS = DECODERS / LANES_A_KEY };
     __shared__ float s_sum[GROUPS * SIZE];
     __shared__ struct part s_part[GROUPS];
-    __shared__ int s_isLast;
     const int lane = threadIdx.x % LANES_A_KEY, group = threadIdx.x / LANES_A_KEY;
     const int head = blockIdx.y, count = gridDim.x, each = (keys + count - 1) / count;
     const int begin = blockIdx.x * each, end = min(keys, begin + each);
-    const uint4 *ofKeys = (const uint4 *)(k + (size_t)head * keys * SIZE) + lane;
-    const uint4 *ofValues = (const uint4 *)(v + (size_t)head * keys * SIZE) + lane;
+    const size_t at = ((size_t)head * keys + begin) * LANES_A_KEY + threadIdx.x;
+    const uint4 *ofKeys = (const uint4 *)k + at, *ofValues = (const uint4 *)v + at;
     float mine[8], sum[8], joined;
     struct part part = {LEAST, 0.0f};
 
@@ -773,20 +772,21 @@ __global__ void __launch_bounds__(DECODERS, BLOCKS_EACH)
         mine[e] *= scale;
         sum[e] = 0.0f;
     }
-    for (int first = begin + group; first - group < end; first += GROUPS * AT_ONCE) {
+    for (int first = begin; first < end; first += GROUPS * AT_ONCE) {
+        const int left = end - first - group; /* keys from this group's first one to the end */
         uint4 key[AT_ONCE], value[AT_ONCE];
         float score[AT_ONCE], x[8];
 
 #pragma unroll
         for (int a = 0; a < AT_ONCE; a++) {
-            const int j = first + a * GROUPS;
-
             key[a] = value[a] = make_uint4(0, 0, 0, 0);
-            if (j < end) {
-                key[a] = __ldcs(ofKeys + j * LANES_A_KEY);
-                value[a] = __ldcs(ofValues + j * LANES_A_KEY);
+            if (a * GROUPS < left) {
+                key[a] = __ldcs(ofKeys + a * DECODERS);
+                value[a] = __ldcs(ofValues + a * DECODERS);
             }
         }
+        ofKeys += AT_ONCE * DECODERS;
+        ofValues += AT_ONCE * DECODERS;
 #pragma unroll
         for (int a = 0; a < AT_ONCE; a++) {
             score[a] = 0.0f;
@@ -795,7 +795,7 @@ __global__ void __launch_bounds__(DECODERS, BLOCKS_EACH)
                 score[a] += mine[e] * x[e];
             for (int distance = LANES_A_KEY / 2; distance > 0; distance /= 2)
                 score[a] += shuffleFrom(score[a], threadIdx.x % 32 ^ distance);
-            if (first + a * GROUPS >= end)
+            if (a * GROUPS >= left)
                 score[a] = -INFINITY;
         }
         // TODO 15 begin: (advanced) part and sum[] with AT_ONCE scores, made smaller only once
