@@ -808,16 +808,16 @@ struct part {
 /* More than no score, which is -infinity, and finite: LEAST - LEAST is 0, and not a NaN. */
 #define LEAST (-FLT_MAX)
 
-/* Of each head `parts` parts, and the weighted sums that belong to them. With tickets, the last
- * block of a head joins its parts; without, a second kernel does. */
-struct parts {
+/* The parts of each head, one for each of its blocks. With tickets, the last of these blocks joins
+ * them; without, a second kernel does. */
+struct split {
     int parts;
     struct part *d_part;
     float *d_sums;
     unsigned *d_tickets;
 };
 typedef void decode_fn(const struct shape *s, const __half *d_q, const __half *d_k,
-                       const __half *d_v, __half *d_o, struct parts *parts);
+                       const __half *d_v, __half *d_o, const struct split *split);
 
 enum { DECODERS = 256, AT_ONCE = 4, BLOCKS_EACH = 4, FEWEST_KEYS = 32 };
 enum { ONE_BLOCK, MANY_BLOCKS };
@@ -839,7 +839,7 @@ static void decoding(const struct shape *s, const half_bits *q, const half_bits 
     const size_t sizeQ = (size_t)s->heads * s->size, sizeK = sizeQ * s->keys;
     __half *d_q = newCopy(q, sizeQ), *d_k = newCopy(k, sizeK), *d_v = newCopy(v, sizeK);
     __half *d_o = NULL;
-    struct parts p = {BLOCKS == ONE_BLOCK ? 1 : partsOf(s), NULL, NULL, NULL};
+    struct split p = {BLOCKS == ONE_BLOCK ? 1 : partsOf(s), NULL, NULL, NULL};
 
     cudaVerify(cudaMalloc((void **)&d_o, sizeQ * sizeof *d_o));
     cudaVerify(cudaMalloc((void **)&p.d_part, (size_t)s->heads * p.parts * sizeof *p.d_part));
@@ -891,6 +891,31 @@ static __device__ __forceinline__ struct part joinParts(const struct part *part,
     }
     // TODO 14 end
     return all;
+}
+
+/* With tickets one kernel is enough: the last block of a head that has stored its part joins all
+ * parts of the head. The parts are those of gridDim.x blocks. */
+template <int SIZE>
+static __device__ __forceinline__ void joinByTicket(const struct part *part, const float *sums,
+                                                    unsigned *ticket, __half *o)
+{
+    // TODO 16 begin: (advanced) a ticket when the block's part is stored; the last one joins
+    __shared__ int isLast;
+
+    __syncthreads(); /* all threads have stored their numbers of the part */
+    if (threadIdx.x == 0) {
+        __threadfence(); /* whoever sees the ticket must see the part, too */
+        isLast = atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1; /* then it is 0 again */
+        __threadfence(); /* and must not have read the parts before the ticket */
+    }
+    __syncthreads();
+    if (isLast && threadIdx.x < SIZE) {
+        float sum;
+        const struct part all = joinParts<SIZE>(part, sums, gridDim.x, threadIdx.x, &sum);
+
+        o[threadIdx.x] = __float2half_rn(sum / all.total);
+    }
+    // TODO 16 end
 }
 
 /* A part of a head's keys for each block. SIZE / 8 lanes have a key, 8 numbers each: one wide load.
@@ -966,7 +991,7 @@ __global__ void __launch_bounds__(DECODERS, BLOCKS_EACH)
         }
         // TODO 15 end
     }
-    /* The groups of lanes have parts, too: from now on the block has one. */
+    /* So far each group of lanes has a part. The block joins them. */
     ((float4 *)s_sum)[2 * threadIdx.x] = make_float4(sum[0], sum[1], sum[2], sum[3]);
     ((float4 *)s_sum)[2 * threadIdx.x + 1] = make_float4(sum[4], sum[5], sum[6], sum[7]);
     if (lane == 0)
@@ -980,26 +1005,11 @@ __global__ void __launch_bounds__(DECODERS, BLOCKS_EACH)
         if (threadIdx.x == 0)
             parts[blockIdx.x] = part;
     }
-    if (tickets == NULL)
-        return;
-    // TODO 16 begin: (advanced) the last block of a head to come here joins its parts
-    __shared__ int isLast;
-
-    __syncthreads(); /* all threads have stored their numbers of the block's part */
-    if (threadIdx.x == 0) {
-        __threadfence(); /* whoever sees the ticket must see the part, too */
-        isLast = atomicInc(&tickets[head], count - 1) == count - 1; /* then it is 0 again */
-        __threadfence(); /* and must not have read the parts before the ticket */
-    }
-    __syncthreads();
-    if (isLast && threadIdx.x < SIZE) {
-        part = joinParts<SIZE>(parts, sums, count, threadIdx.x, &joined);
-        o[(size_t)head * SIZE + threadIdx.x] = __float2half_rn(joined / part.total);
-    }
-    // TODO 16 end
+    if (tickets != NULL)
+        joinByTicket<SIZE>(parts, sums, &tickets[head], o + (size_t)head * SIZE);
 }
 
-/* A block per head: what is left if no block joins the parts of a head. */
+/* A block per head. */
 template <int SIZE>
 __global__ void joinHeads(const struct part *parts, const float *sums, __half *o, int count)
 {
@@ -1011,10 +1021,9 @@ __global__ void joinHeads(const struct part *parts, const float *sums, __half *o
     o[head * SIZE + threadIdx.x] = __float2half_rn(joined / all.total);
 }
 
-/* With tickets, one kernel is enough. */
 template <int SIZE>
 void launchParts(const struct shape *s, const __half *d_q, const __half *d_k, const __half *d_v,
-                 __half *d_o, struct parts *p, unsigned *d_tickets)
+                 __half *d_o, const struct split *p, unsigned *d_tickets)
 {
     const dim3 grid(p->parts, s->heads);
 
@@ -1026,7 +1035,7 @@ void launchParts(const struct shape *s, const __half *d_q, const __half *d_k, co
 }
 
 void launchSplit(const struct shape *s, const __half *d_q, const __half *d_k, const __half *d_v,
-                 __half *d_o, struct parts *p)
+                 __half *d_o, const struct split *p)
 {
     if (s->size == 64)
         launchParts<64>(s, d_q, d_k, d_v, d_o, p, NULL);
@@ -1035,7 +1044,7 @@ void launchSplit(const struct shape *s, const __half *d_q, const __half *d_k, co
 }
 
 void launchTickets(const struct shape *s, const __half *d_q, const __half *d_k, const __half *d_v,
-                   __half *d_o, struct parts *p)
+                   __half *d_o, const struct split *p)
 {
     if (s->size == 64)
         launchParts<64>(s, d_q, d_k, d_v, d_o, p, p->d_tickets);
