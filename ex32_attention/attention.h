@@ -11,13 +11,13 @@
  *
  * Rows with the trait LAYER_NORM find heads x queries rows of `keys` numbers of type bfloat16 in q,
  * and leave (x - mean) / sqrt(variance + EPSILON) gamma + beta of each row in o, with the mean and
- * the variance of the row. k has gamma and v has beta, `keys` numbers each. All numbers count: there
- * is no mask.
+ * the variance of that row. k has gamma and v has beta, `keys` numbers each. All numbers of a row
+ * count: there is no mask.
  *
  * Rows with the trait DECODING are attention with one query a head, which sees all keys.
  *
- * C has no halves: these are their bits, or those of a bfloat16. Host arrays in, host array out; all counts are at least
- * 1, and size is 64 or 128. */
+ * C has no halves: these are their bits, or those of a bfloat16. Host arrays in, host array out;
+ * all counts are at least 1, and size is 64 or 128. */
 #ifndef ATTENTION_H
 #define ATTENTION_H
 

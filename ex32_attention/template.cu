@@ -584,9 +584,9 @@ void launchWelford(int rows, int columns, const bfloat16 *d_x, const bfloat16 *d
                                                                        rows, columns)));
 }
 
-/* The two numbers of a register. A bfloat16 is the upper half of a float, so that a shift and a mask
- * do what __bfloat1622float2() does. But with that one, nvcc takes a register of two apart when it
- * is loaded, and keeps twice as many. */
+/* The two numbers of a register. A bfloat16 is the upper half of a float, so a shift and a mask do
+ * what __bfloat1622float2() does. But with that one, nvcc takes a register of two apart when it is
+ * loaded, and keeps twice as many. */
 static __device__ __forceinline__ float2 unpackBfloats(unsigned two)
 {
     return make_float2(__uint_as_float(two << 16), __uint_as_float(two & 0xffff0000));
@@ -678,8 +678,8 @@ void launchWide(int rows, int columns, const bfloat16 *d_x, const bfloat16 *d_ga
  * values once. */
 #ifdef HAVE_HALF2
 /* What is known of some of a head's keys: the largest score, the sum of the weights relative to it,
- * and, elsewhere, the weighted sum of the values. Scores are multiplied by log2(e), for the hardware
- * has powers of 2 only. */
+ * and, elsewhere, the weighted sum of the values. Scores are multiplied by log2(e), since the
+ * hardware has powers of 2 only. */
 struct part {
     float most, total;
 };
