@@ -14,7 +14,7 @@
  * affordable, and a head in the wrong place is found. */
 enum { HEADS = 3 };
 /* Elements of the softmax alone, and products that a slow variant makes. */
-enum { SCORES = 1 << 28, PART = 1 << 25 };
+enum { SCORES = 1 << 29, PART = 1 << 25 };
 
 static struct shape s;
 static half_bits *q, *k, *v, *o;

@@ -268,14 +268,12 @@ __global__ void __launch_bounds__(WIDE)
             hideAfter(&eight[p], seen - 8 * (int)(threadIdx.x + p * blockDim.x));
     }
     // TODO 4 begin: the largest half in eight[]; the sum; the quotients into eight[]; store
-#pragma unroll
-    for (int p = 0; p < PIECES; p++)
-#pragma unroll
-        for (int e = 0; e < 4; e++) {
-            const float2 both = __half22float2(((const __half2 *)&eight[p])[e]);
+    __half2 larger = *(const __half2 *)&eight[0];
 
-            most = fmaxf(most, fmaxf(both.x, both.y));
-        }
+#pragma unroll
+    for (int e = 1; e < 4 * PIECES; e++)
+        larger = __hmax2(larger, ((const __half2 *)&eight[e / 4])[e % 4]);
+    most = fmaxf(__low2float(larger), __high2float(larger));
     most = mostOfBlock(most);
 
     const float from = seen > 0 ? most * LOG2_E : 0.0f; /* -infinity - -infinity is a NaN */
@@ -942,7 +940,7 @@ __global__ void __launch_bounds__(DECODERS, BLOCKS_EACH)
            float *sums, unsigned *tickets, int keys, float scale)
 {
     enum { LANES_A_KEY = SIZE / 8, GROUPS = DECODERS / LANES_A_KEY };
-    __shared__ float s_sum[GROUPS * SIZE];
+    __shared__ __align__(16) float s_sum[GROUPS * SIZE]; /* its numbers are stored by four */
     __shared__ struct part s_part[GROUPS];
     const int lane = threadIdx.x % LANES_A_KEY, group = threadIdx.x / LANES_A_KEY;
     const int head = blockIdx.y, count = gridDim.x, each = (keys + count - 1) / count;

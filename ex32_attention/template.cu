@@ -783,7 +783,7 @@ __global__ void __launch_bounds__(DECODERS, BLOCKS_EACH)
            float *sums, unsigned *tickets, int keys, float scale)
 {
     enum { LANES_A_KEY = SIZE / 8, GROUPS = DECODERS / LANES_A_KEY };
-    __shared__ float s_sum[GROUPS * SIZE];
+    __shared__ __align__(16) float s_sum[GROUPS * SIZE]; /* its numbers are stored by four */
     __shared__ struct part s_part[GROUPS];
     const int lane = threadIdx.x % LANES_A_KEY, group = threadIdx.x / LANES_A_KEY;
     const int head = blockIdx.y, count = gridDim.x, each = (keys + count - 1) / count;

@@ -9,7 +9,7 @@
 #include "attention.h"
 #include <math.h>
 
-#if defined __CUDA_EMULATED__ || CUDART_VERSION >= 9000
+#if defined __CUDA_EMULATED__ || CUDART_VERSION >= 11000 /* __hmax2() */
 #include <cuda_fp16.h>
 #define HAVE_HALF2
 
