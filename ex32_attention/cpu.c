@@ -1,6 +1,6 @@
-/* TASK     Softmax of rows, and attention: the CPU baseline, one core and all cores.
- * TRAFFIC  softmax: 4 bytes an element; attention: 4 heads size (queries + keys) bytes.
- * LIMIT    softmax: exponentials; attention: multiply-adds. */
+/* TASK     Softmax and layer norm of rows, and attention: the CPU baseline, one core and all cores.
+ * TRAFFIC  rows: 4 bytes an element; attention: 4 heads size (queries + keys) bytes.
+ * LIMIT    softmax: exponentials; layer norm: conversions; attention: multiply-adds. */
 #include "attention.h"
 #include "half.h"
 #include "measure.h"
@@ -62,6 +62,49 @@ static void softmaxAllCores(const struct shape *s, const half_bits *x, const hal
     }
 }
 
+/* Two passes, with sums in double: thousands of numbers are added one after another. */
+static void normRow(const struct shape *s, const half_bits *x, const half_bits *gamma,
+                    const half_bits *beta, half_bits *y, int r)
+{
+    const size_t columns = (size_t)s->keys;
+    double sum = 0.0, squares = 0.0;
+
+    x += (size_t)r * columns;
+    y += (size_t)r * columns;
+    for (size_t j = 0; j < columns; j++)
+        sum += fromBfloat(x[j]);
+
+    const double mean = sum / s->keys;
+
+    for (size_t j = 0; j < columns; j++)
+        squares += (fromBfloat(x[j]) - mean) * (fromBfloat(x[j]) - mean);
+
+    const double factor = 1.0 / sqrt(squares / s->keys + EPSILON);
+
+    for (size_t j = 0; j < columns; j++)
+        y[j] = toBfloat((float)((fromBfloat(x[j]) - mean) * factor) * fromBfloat(gamma[j]) +
+                        fromBfloat(beta[j]));
+}
+
+static void normOneCore(const struct shape *s, const half_bits *x, const half_bits *gamma,
+                        const half_bits *beta, half_bits *y)
+{
+    MEASURE (run) {
+        for (int r = 0; r < s->heads * s->queries; r++)
+            normRow(s, x, gamma, beta, y, r);
+    }
+}
+
+static void normAllCores(const struct shape *s, const half_bits *x, const half_bits *gamma,
+                         const half_bits *beta, half_bits *y)
+{
+    MEASURE (run) {
+#pragma omp parallel for
+        for (int r = 0; r < s->heads * s->queries; r++)
+            normRow(s, x, gamma, beta, y, r);
+    }
+}
+
 /* As floats: a core would convert each half of k and v again for every query. */
 static float *newFloats(const half_bits *x, size_t n)
 {
@@ -114,7 +157,7 @@ static void attention(const struct shape *s, const half_bits *q, const half_bits
         {
             float *row = mustAllocate((size_t)(s->keys + s->size) * sizeof *row, "a row");
 
-#pragma omp for schedule(dynamic, 8)
+#pragma omp for schedule(dynamic)
             for (int r = 0; r < s->heads * s->queries; r++)
                 attentionOfQuery(s, left, right, values, o, r, row);
             free(row);
@@ -140,7 +183,11 @@ static void attentionAllCores(const struct shape *s, const half_bits *q, const h
 const struct variant cpuVariants[] = {
     {"softmax, one core", softmaxOneCore, SOFTMAX | PART_OF_SIZE},
     {"softmax, all cores", softmaxAllCores, SOFTMAX | PART_OF_SIZE},
+    {"layer norm, one core", normOneCore, LAYER_NORM | PART_OF_SIZE},
+    {"layer norm, all cores", normAllCores, LAYER_NORM | PART_OF_SIZE},
     {"attention, one core", attentionOneCore, PART_OF_SIZE},
     {"attention, all cores", attentionAllCores, PART_OF_SIZE},
+    {"decoding, one core", attentionOneCore, DECODING},
+    {"decoding, all cores", attentionAllCores, DECODING},
     {NULL, NULL},
 };

@@ -1,8 +1,10 @@
-/* Halves for the host: 1 bit of sign, 5 of the exponent, 10 of the fraction. */
+/* Halves for the host: 1 bit of sign, 5 of the exponent, 10 of the fraction; and numbers of type
+ * bfloat16, the upper 16 bits of a float. */
 #ifndef HALF_H
 #define HALF_H
 
 #include <math.h>
+#include <string.h>
 
 static inline float fromHalf(unsigned short bits)
 {
@@ -31,6 +33,24 @@ static inline unsigned short toHalf(float x)
     /* a fraction that is rounded up to 2048 adds 1 to the exponent */
     return (unsigned short)(sign + ((unsigned)(exponent + 13) << 10) +
                             (unsigned)lrintf(ldexpf(size, 11 - exponent)));
+}
+
+static inline float fromBfloat(unsigned short bits)
+{
+    const unsigned wide = (unsigned)bits << 16;
+    float x;
+
+    memcpy(&x, &wide, sizeof x);
+    return x;
+}
+
+/* Rounded to the nearest, of two to the one whose last bit is 0. Not for NaNs. */
+static inline unsigned short toBfloat(float x)
+{
+    unsigned bits;
+
+    memcpy(&bits, &x, sizeof bits);
+    return (unsigned short)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
 #endif

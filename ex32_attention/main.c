@@ -1,7 +1,7 @@
-/* TASK     Softmax of rows, and attention: the problem, its inputs, its reference and the bounds of
- *          its rounding errors.
- * TRAFFIC  softmax: 4 bytes an element; attention: 4 heads size (queries + keys) bytes.
- * LIMIT    softmax: memory; attention: 4 heads queries keys size operations. */
+/* TASK     Softmax and layer norm of rows, attention, and decoding: the problem, its inputs, its
+ *          reference and the bounds of its rounding errors.
+ * TRAFFIC  rows: 4 bytes an element; attention: 4 heads size (queries + keys) bytes.
+ * LIMIT    rows, decoding: memory; attention: 4 heads queries keys size operations. */
 #include "attention.h"
 #include "half.h"
 #include "harness.h"
@@ -14,12 +14,12 @@
  * affordable, and a head in the wrong place is found. */
 enum { HEADS = 3 };
 /* Elements of the softmax alone, and products that a slow variant makes. */
-enum { SCORES = 1 << 28, PART = 1 << 25 };
+enum { SCORES = 1 << 29, PART = 1 << 25 };
 
 static struct shape s;
 static half_bits *q, *k, *v, *o;
-static float *got, *want, *weighed; /* results, and for each the weighted sum of |v| */
-static double largestScore;
+static float *got, *want, *weighed;      /* results, and for each the weighted sum of |v| */
+static double largestScore, largestMean; /* the latter in standard deviations of its row */
 
 static long headCount, keyCount, headSize; /* --heads, --keys, --head-size; 0: the default */
 static int isCausal;
@@ -31,7 +31,7 @@ static const struct course_option options[] = {
     {"head-size", OPTION_INTEGER, &headSize, 64, 128, NULL,
      "numbers of a query: 64 or 128 (128; emulated 64)"},
     {"causal", OPTION_FLAG, &isCausal, 0, 0, NULL, "a query does not see later keys"},
-    {"problem", OPTION_WORD | OPTION_ASIDE, &problem, 0, 0, "softmax,attention",
+    {"problem", OPTION_WORD | OPTION_ASIDE, &problem, 0, 0, "softmax,norm,attention,decoding",
      "only the rows of this problem"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
 };
@@ -99,6 +99,62 @@ static void setScores(void)
 
             q[at] = toHalf((float)randomUniform(5, at, -8.0, 8.0) + (h % 2 ? -100.0f : 100.0f));
         }
+}
+
+static double exact(half_bits x) { return (double)fromBfloat(x); }
+
+/* Rows of sizes from 2^-8 to 2^30, far beyond the largest half. Each has one number, `offset`, in
+ * 1 to 2 times its size. In every other row all numbers are this one or a neighbour of it: the mean
+ * is hundreds of standard deviations, and the variance is what is left of squares that cancel. No
+ * row of several numbers is constant. */
+static void setNormRows(void)
+{
+#pragma omp parallel for
+    for (int r = 0; r < s.heads * s.queries; r++) {
+        const unsigned long long bits = randomBits(6, (size_t)r);
+        const double size = ldexp(bits % 2 ? 1.0 : -1.0, (int)(bits / 2 % 39) - 8);
+        const double step = size / 128.0, offset = size + step * (double)(bits / 128 % 127);
+
+        for (int j = 0; j < s.keys; j++) {
+            const size_t at = product(r, s.keys, 1) + (size_t)j;
+            const double x0 = randomUniform(7, at, -1.0, 1.0);
+            const double narrow = j == r % s.keys ? step : x0 < -2.0 / 3.0 ? -step : 0.0;
+
+            q[at] = toBfloat((float)(offset + (r % 2 ? 0.5 * size * x0 : narrow)));
+        }
+    }
+    for (int j = 0; j < s.keys; j++) {
+        k[j] = toBfloat((float)randomUniform(8, (size_t)j, 0.5, 1.5));
+        v[j] = toBfloat((float)randomUniform(9, (size_t)j, -3.0, 3.0));
+    }
+}
+
+static void referenceNorm(void)
+{
+    double largest = 0.0;
+
+#pragma omp parallel for reduction(max : largest)
+    for (int r = 0; r < s.heads * s.queries; r++) {
+        const half_bits *x = q + product(r, s.keys, 1);
+        double sum = 0.0, squares = 0.0;
+
+        for (int j = 0; j < s.keys; j++)
+            sum += exact(x[j]);
+
+        const double mean = sum / s.keys;
+
+        for (int j = 0; j < s.keys; j++)
+            squares += (exact(x[j]) - mean) * (exact(x[j]) - mean);
+
+        const double deviation = sqrt(squares / s.keys + EPSILON);
+
+        for (int j = 0; j < s.keys; j++)
+            want[product(r, s.keys, 1) + (size_t)j] =
+                (float)((exact(x[j]) - mean) / deviation * exact(k[j]) + exact(v[j]));
+        if (s.keys > 1) /* the mean of one number is exact */
+            largest = fmax(largest, fabs(mean) / deviation);
+    }
+    largestMean = largest;
 }
 
 static int keysSeen(int query)
@@ -232,6 +288,22 @@ static void verifySoftmax(int rows)
     verifyFloats2D("y", got, want, (size_t)s.keys, (size_t)rows, tolerance);
 }
 
+/* A result is rounded to a bfloat16, by 2^-8 of it at most. Before, the mean is off by a few
+ * roundings of itself, and by more of them the more numbers a lane adds one after another. That is
+ * so many standard deviations, by which the quotient is off; the standard deviation is off by about
+ * as large a part of itself. gamma is at most 1.5, and beta 3. */
+static void verifyNorm(int rows)
+{
+    const double ofMean = FLT_EPSILON * (largestMean + 1.0) * (8.0 + sqrt(s.keys / 32.0));
+    const struct tolerance tolerance = {4.5 * ofMean, 0x1p-8 * 1.01 + ofMean};
+    const size_t n = product(rows, s.keys, 1);
+
+#pragma omp parallel for
+    for (size_t i = 0; i < n; i++)
+        got[i] = fromBfloat(o[i]);
+    verifyFloats2D("y", got, want, (size_t)s.keys, (size_t)rows, tolerance);
+}
+
 /* By how much the result is off, in parts of the weighted sum of |v|. The weights are rounded to
  * halves, and so is the result: 2^-11 each. The scores are sums of floats; those that are stored
  * are rounded to halves first, and an error d of a score makes its weight, and the sum of all
@@ -279,20 +351,25 @@ static void takePart(int each)
         s.queries = some > 16 ? (int)some : 16;
 }
 
-static void runSoftmax(const struct variant *variant)
+static void runRows(const struct variant *variant)
 {
     const struct shape whole = s;
+    const int isNorm = (variant->traits & LAYER_NORM) != 0;
 
     if (variant->traits & PART_OF_SIZE)
         takePart(8); /* an exponential and its conversions, in products */
 
     const size_t n = product(s.heads, s.queries, s.keys);
 
-    harnessWork(2.0 * sizeof *o * (double)n, 0.0, (size_t)s.queries);
+    harnessWork(2.0 * sizeof *o * (double)(n + (isNorm ? (size_t)s.keys : 0)), 0.0,
+                (size_t)s.queries);
     poison(o, n * sizeof *o);
-    variant->run(&s, q, NULL, NULL, o);
+    variant->run(&s, q, isNorm ? k : NULL, isNorm ? v : NULL, o);
     harnessRan();
-    verifySoftmax(s.heads * s.queries);
+    if (isNorm)
+        verifyNorm(s.heads * s.queries);
+    else
+        verifySoftmax(s.heads * s.queries);
     s = whole;
 }
 
@@ -316,7 +393,7 @@ static void runAttention(const struct variant *variant)
     const size_t n = product(s.heads, s.queries, s.size);
 
     harnessWork(2.0 * sizeof *o * (double)(n + product(s.heads, s.keys, s.size)), operations(),
-                (size_t)s.queries);
+                (size_t)(variant->traits & DECODING ? s.keys : s.queries));
     poison(o, n * sizeof *o);
     variant->run(&s, q, k, v, o);
     harnessRan();
@@ -334,6 +411,18 @@ static void setShape(void)
 }
 
 static int isWanted(const char *name) { return problem == NULL || strcmp(problem, name) == 0; }
+
+/* The rows that have one of the traits `with` and none of `without`. */
+static void attentionOf(const char *name, unsigned with, unsigned without)
+{
+    setHalves(q, 1, product(s.queries, s.size, 1), 2.0, 0);
+    referenceAttention();
+    harnessParameters("problem=%s", name);
+    harnessTraits(with, without);
+    RUN_VARIANTS (variant) {
+        runAttention(variant);
+    }
+}
 
 int main(int argc, char **argv)
 {
@@ -364,20 +453,28 @@ int main(int argc, char **argv)
         harnessParameters("problem=softmax");
         harnessTraits(SOFTMAX, 0);
         RUN_VARIANTS (variant) {
-            runSoftmax(variant);
+            runRows(variant);
+        }
+    }
+    if (isWanted("norm")) {
+        setNormRows();
+        referenceNorm();
+        harnessParameters("problem=norm");
+        harnessTraits(LAYER_NORM, 0);
+        RUN_VARIANTS (variant) {
+            runRows(variant);
         }
     }
     setShape();
-    if (isWanted("attention")) {
-        setHalves(q, 1, product(s.queries, s.size, 1), 2.0, 0);
+    if (isWanted("attention") || isWanted("decoding")) {
         setHalves(k, 2, product(s.keys, s.size, 1), 2.0, 0);
         setHalves(v, 3, product(s.keys, s.size, 1), 1.0, 1);
-        referenceAttention();
-        harnessParameters("problem=attention");
-        harnessTraits(0, SOFTMAX);
-        RUN_VARIANTS (variant) {
-            runAttention(variant);
-        }
     }
+    if (isWanted("attention"))
+        attentionOf("attention", 0, SOFTMAX | LAYER_NORM | DECODING);
+    s.queries = 1;
+    s.shift = s.keys; /* the query of the last word, which sees all keys */
+    if (isWanted("decoding"))
+        attentionOf("decoding", DECODING, 0);
     return harnessFinish();
 }

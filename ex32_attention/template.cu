@@ -1,12 +1,14 @@
 /* TASK     Softmax of rows of halves, and attention, o = softmax(q k' / sqrt(size)) v for each
  *          head: from a thread per row to one kernel on tensor cores that never stores a score.
- * TRAFFIC  softmax: 4 bytes an element; attention: 4 heads size (queries + keys) bytes.
- * LIMIT    softmax: memory; attention: 4 heads queries keys size operations. */
+ *          Layer norm of rows of bfloat16, and attention with one query a head.
+ * TRAFFIC  rows: 4 bytes an element; attention: 4 heads size (queries + keys) bytes.
+ * LIMIT    rows, decoding: memory; attention: 4 heads queries keys size operations. */
 #include "cuda_utils.h"
 #include "measure.h"
 #include "warp_utils.h"
 #include "attention.h"
-#include "advanced/halves.cuh" /* __half, HAVE_HALF2, HAVE_MMA */
+#include "advanced/halves.cuh" /* __half, HAVE_HALF2, HAVE_BFLOAT16, HAVE_MMA */
+#include <float.h>
 
 typedef void softmax_fn(const struct shape *s, const __half *d_x, __half *d_y);
 /* d_scores: heads x queries x keys halves, for those that keep them */
@@ -463,6 +465,431 @@ void launchFused(const struct shape *s, const __half *d_q, const __half *d_k, co
 /* The same on tensor cores. No student edits these rungs. */
 #include "advanced/mma.cuh"
 
+/* The layer norm of rows of bfloat16: (x - mean) / sqrt(variance + EPSILON) gamma + beta. */
+#ifdef HAVE_BFLOAT16
+typedef __nv_bfloat16 bfloat16;
+typedef void norm_fn(int rows, int columns, const bfloat16 *d_x, const bfloat16 *d_gamma,
+                     const bfloat16 *d_beta, bfloat16 *d_y);
+
+template <norm_fn launch>
+static void norm(const struct shape *s, const half_bits *x, const half_bits *gamma,
+                 const half_bits *beta, half_bits *y)
+{
+    const size_t n = (size_t)s->heads * s->queries * s->keys;
+    bfloat16 *d_x = (bfloat16 *)newCopy(x, n), *d_gamma = (bfloat16 *)newCopy(gamma, s->keys);
+    bfloat16 *d_beta = (bfloat16 *)newCopy(beta, s->keys), *d_y = NULL;
+
+    cudaVerify(cudaMalloc((void **)&d_y, n * sizeof *d_y));
+    MEASURE (run) {
+        launch(s->heads * s->queries, s->keys, d_x, d_gamma, d_beta, d_y);
+    }
+    cudaVerify(cudaMemcpy(y, d_y, n * sizeof *d_y, cudaMemcpyDeviceToHost));
+    cudaVerify(cudaFree(d_x));
+    cudaVerify(cudaFree(d_gamma));
+    cudaVerify(cudaFree(d_beta));
+    cudaVerify(cudaFree(d_y));
+}
+
+/* Blocks of `block` threads for so many rows, a warp each. */
+static int gridOfWarps(int rows, int block)
+{
+    return (int)(((size_t)rows * 32 + block - 1) / block);
+}
+
+/* A warp per row, three times over it: the mean, the mean square of the distances from it, the
+ * quotients. The mean of x^2 minus the square of the mean would save a pass. But where the mean is
+ * hundreds of standard deviations, these two agree in all digits that a float has. */
+__global__ void normTwoPasses(const bfloat16 *x, const bfloat16 *gamma, const bfloat16 *beta,
+                              bfloat16 *y, int rows, int columns)
+{
+    const int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+    float sum = 0.0f, squares = 0.0f;
+
+    if (row >= rows)
+        return;
+    x += (size_t)row * columns;
+    y += (size_t)row * columns;
+    // TODO 10 begin: (advanced) the mean; the squares of the distances; the row
+    NOT_IMPLEMENTED(10);
+    // TODO 10 end
+}
+
+void launchTwoPasses(int rows, int columns, const bfloat16 *d_x, const bfloat16 *d_gamma,
+                     const bfloat16 *d_beta, bfloat16 *d_y)
+{
+    const int block = (blockSize(256) + 31) / 32 * 32;
+
+    cudaVerifyKernel((normTwoPasses<<<gridOfWarps(rows, block), block>>>(d_x, d_gamma, d_beta, d_y,
+                                                                         rows, columns)));
+}
+
+/* The first two passes become one, as those of the softmax did. Some numbers are known by how many
+ * they are, by their mean, and by the sum of the squares of their distances from it. */
+struct moments {
+    float count, mean, squares;
+};
+
+/* Welford's step: x is one more number, `part` is 1 / count with it. */
+static __device__ __forceinline__ void addNumber(struct moments *m, float x, float part)
+{
+    // TODO 11 begin: (advanced) the mean moves by a part of the distance; then the squares
+    NOT_IMPLEMENTED(11);
+    // TODO 11 end
+}
+
+/* Chan's formula: the moments of all numbers of the warp's lanes; every lane gets them. A lane may
+ * have no number. */
+static __device__ __forceinline__ struct moments momentsOfWarp(struct moments m)
+{
+    for (int distance = 16; distance > 0; distance /= 2) {
+        const int other = threadIdx.x % 32 ^ distance;
+        const float count = shuffleFrom(m.count, other), mean = shuffleFrom(m.mean, other);
+        const float squares = shuffleFrom(m.squares, other);
+
+        // TODO 12 begin: (advanced) add the other lane's count, mean and squares to m
+        NOT_IMPLEMENTED_VALUE(12, m);
+        // TODO 12 end
+    }
+    return m;
+}
+
+__global__ void normWelford(const bfloat16 *x, const bfloat16 *gamma, const bfloat16 *beta,
+                            bfloat16 *y, int rows, int columns)
+{
+    const int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+    struct moments m = {0.0f, 0.0f, 0.0f};
+
+    if (row >= rows)
+        return;
+    x += (size_t)row * columns;
+    y += (size_t)row * columns;
+    for (int j = lane; j < columns; j += 32)
+        addNumber(&m, __bfloat162float(x[j]), 1.0f / (m.count + 1.0f));
+    m = momentsOfWarp(m);
+
+    const float factor = rsqrtf(m.squares / columns + EPSILON);
+
+    for (int j = lane; j < columns; j += 32)
+        y[j] = __float2bfloat16_rn((__bfloat162float(x[j]) - m.mean) * factor *
+                                       __bfloat162float(gamma[j]) +
+                                   __bfloat162float(beta[j]));
+}
+
+void launchWelford(int rows, int columns, const bfloat16 *d_x, const bfloat16 *d_gamma,
+                   const bfloat16 *d_beta, bfloat16 *d_y)
+{
+    const int block = (blockSize(256) + 31) / 32 * 32;
+
+    cudaVerifyKernel((normWelford<<<gridOfWarps(rows, block), block>>>(d_x, d_gamma, d_beta, d_y,
+                                                                       rows, columns)));
+}
+
+/* The two numbers of a register. A bfloat16 is the upper half of a float, so a shift and a mask do
+ * what __bfloat1622float2() does. But with that one, nvcc takes a register of two apart when it is
+ * loaded, and keeps twice as many. */
+static __device__ __forceinline__ float2 unpackBfloats(unsigned two)
+{
+    return make_float2(__uint_as_float(two << 16), __uint_as_float(two & 0xffff0000));
+}
+
+static __device__ __forceinline__ unsigned packBfloats(float low, float high)
+{
+    const __nv_bfloat162 two = __floats2bfloat162_rn(low, high);
+
+    return *(const unsigned *)&two;
+}
+
+/* The row was still read twice, 2 bytes a lane. Now a lane keeps N pieces of 8 numbers of it in
+ * registers, from one wide load each. How many numbers a lane has had is known when the loops are
+ * unrolled: no division is left. */
+enum { WARPS = 4, MOST_PIECES = 16, MOST_COLUMNS = 32 * 8 * MOST_PIECES };
+
+template <int N>
+__global__ void __launch_bounds__(32 * WARPS, 5)
+    normWide(const bfloat16 *x, const bfloat16 *gamma, const bfloat16 *beta, bfloat16 *y, int rows,
+             int columns)
+{
+    const int row = blockIdx.x * WARPS + threadIdx.x / 32, lane = threadIdx.x % 32;
+    struct moments m = {0.0f, 0.0f, 0.0f};
+    uint4 eight[N];
+
+    if (row >= rows)
+        return;
+    x += (size_t)row * columns;
+    y += (size_t)row * columns;
+#pragma unroll
+    for (int p = 0; p < N; p++) {
+        eight[p] = make_uint4(0, 0, 0, 0);
+        if (8 * (lane + 32 * p) < columns)
+            eight[p] = __ldcs((const uint4 *)x + lane + 32 * p);
+    }
+    // TODO 13 begin: (advanced) the lane's moments, of the pieces that are there
+    NOT_IMPLEMENTED(13);
+    // TODO 13 end
+    m = momentsOfWarp(m);
+
+    const float factor = rsqrtf(m.squares / columns + EPSILON);
+
+#pragma unroll
+    for (int p = 0; p < N; p++)
+        if (8 * (lane + 32 * p) < columns) {
+            const uint4 times = ((const uint4 *)gamma)[lane + 32 * p];
+            const uint4 plus = ((const uint4 *)beta)[lane + 32 * p];
+
+#pragma unroll
+            for (int e = 0; e < 4; e++) {
+                unsigned *two = (unsigned *)&eight[p] + e;
+                const float2 both = unpackBfloats(*two),
+                             g = unpackBfloats(((const unsigned *)&times)[e]);
+                const float2 b = unpackBfloats(((const unsigned *)&plus)[e]);
+
+                *two = packBfloats((both.x - m.mean) * factor * g.x + b.x,
+                                   (both.y - m.mean) * factor * g.y + b.y);
+            }
+            __stcs((uint4 *)y + lane + 32 * p, eight[p]);
+        }
+}
+
+/* The fewest registers that can hold a row. */
+template <int N>
+void launchPieces(int rows, int columns, const bfloat16 *d_x, const bfloat16 *d_gamma,
+                  const bfloat16 *d_beta, bfloat16 *d_y)
+{
+    if (N < MOST_PIECES && columns > 32 * 8 * N)
+        launchPieces<(N < MOST_PIECES ? 2 * N : MOST_PIECES)>(rows, columns, d_x, d_gamma, d_beta,
+                                                              d_y);
+    else
+        cudaVerifyKernel((normWide<N><<<(rows + WARPS - 1) / WARPS, 32 * WARPS>>>(
+            d_x, d_gamma, d_beta, d_y, rows, columns)));
+}
+
+void launchWide(int rows, int columns, const bfloat16 *d_x, const bfloat16 *d_gamma,
+                const bfloat16 *d_beta, bfloat16 *d_y)
+{
+    if (columns % 8 == 0 && columns <= MOST_COLUMNS)
+        launchPieces<1>(rows, columns, d_x, d_gamma, d_beta, d_y);
+    else /* rows do not begin at multiples of 16 bytes, or are too long for a warp */
+        launchWelford(rows, columns, d_x, d_gamma, d_beta, d_y);
+}
+#endif
+
+/* A model that writes asks with one query per head: that of the last word, over the keys and values
+ * of all words so far, which it has kept. No tile can be used twice: the limit is to read keys and
+ * values once. */
+#ifdef HAVE_HALF2
+/* What is known of some of a head's keys: the largest score, the sum of the weights relative to it,
+ * and, elsewhere, the weighted sum of the values. Scores are multiplied by log2(e), since the
+ * hardware has powers of 2 only. */
+struct part {
+    float most, total;
+};
+
+/* More than no score, which is -infinity, and finite: LEAST - LEAST is 0, and not a NaN. */
+#define LEAST (-FLT_MAX)
+
+/* The parts of each head, one for each of its blocks. With tickets, the last of these blocks joins
+ * them; without, a second kernel does. */
+struct split {
+    int parts;
+    struct part *d_part;
+    float *d_sums;
+    unsigned *d_tickets;
+};
+typedef void decode_fn(const struct shape *s, const __half *d_q, const __half *d_k,
+                       const __half *d_v, __half *d_o, const struct split *split);
+
+enum { DECODERS = 256, AT_ONCE = 4, BLOCKS_EACH = 4, FEWEST_KEYS = 32 };
+enum { ONE_BLOCK, MANY_BLOCKS };
+
+/* As many parts as give each multiprocessor the blocks that it can hold at a time. */
+static int partsOf(const struct shape *s)
+{
+    const size_t most = (size_t)(s->keys + FEWEST_KEYS - 1) / FEWEST_KEYS;
+    const size_t blocks = gridSize((size_t)BLOCKS_EACH * multiprocessors());
+    const size_t parts = blocks / s->heads > 1 ? blocks / s->heads : 1;
+
+    return (int)(parts < most ? parts : most);
+}
+
+template <decode_fn launch, int BLOCKS>
+static void decoding(const struct shape *s, const half_bits *q, const half_bits *k,
+                     const half_bits *v, half_bits *o)
+{
+    const size_t sizeQ = (size_t)s->heads * s->size, sizeK = sizeQ * s->keys;
+    __half *d_q = newCopy(q, sizeQ), *d_k = newCopy(k, sizeK), *d_v = newCopy(v, sizeK);
+    __half *d_o = NULL;
+    struct split p = {BLOCKS == ONE_BLOCK ? 1 : partsOf(s), NULL, NULL, NULL};
+
+    cudaVerify(cudaMalloc((void **)&d_o, sizeQ * sizeof *d_o));
+    cudaVerify(cudaMalloc((void **)&p.d_part, (size_t)s->heads * p.parts * sizeof *p.d_part));
+    cudaVerify(cudaMalloc((void **)&p.d_sums, sizeQ * p.parts * sizeof *p.d_sums));
+    cudaVerify(cudaMalloc((void **)&p.d_tickets, s->heads * sizeof *p.d_tickets));
+    cudaVerify(cudaMemset(p.d_tickets, 0, s->heads * sizeof *p.d_tickets));
+    MEASURE (run) {
+        launch(s, d_q, d_k, d_v, d_o, &p);
+    }
+    cudaVerify(cudaMemcpy(o, d_o, sizeQ * sizeof *d_o, cudaMemcpyDeviceToHost));
+    cudaVerify(cudaFree(d_q));
+    cudaVerify(cudaFree(d_k));
+    cudaVerify(cudaFree(d_v));
+    cudaVerify(cudaFree(d_o));
+    cudaVerify(cudaFree(p.d_part));
+    cudaVerify(cudaFree(p.d_sums));
+    cudaVerify(cudaFree(p.d_tickets));
+}
+
+static __device__ __forceinline__ void toFloats(float (&x)[8], const uint4 &eight)
+{
+#pragma unroll
+    for (int e = 0; e < 4; e++) {
+        const float2 both = __half22float2(((const __half2 *)&eight)[e]);
+
+        x[2 * e] = both.x;
+        x[2 * e + 1] = both.y;
+    }
+}
+
+/* Number e of the sum of all parts, which are relative to largest scores of their own. */
+template <int SIZE>
+static __device__ __forceinline__ struct part joinParts(const struct part *part, const float *sums,
+                                                        int parts, int e, float *sum)
+{
+    struct part all = {LEAST, 0.0f};
+
+    *sum = 0.0f;
+    // TODO 14 begin: (advanced) the largest score of all parts; then their totals and sums
+    NOT_IMPLEMENTED_VALUE(14, all);
+    // TODO 14 end
+    return all;
+}
+
+/* With tickets one kernel is enough: the last block of a head that has stored its part joins all
+ * parts of the head. The parts are those of gridDim.x blocks. */
+template <int SIZE>
+static __device__ __forceinline__ void joinByTicket(const struct part *part, const float *sums,
+                                                    unsigned *ticket, __half *o)
+{
+    // TODO 16 begin: (advanced) a ticket when the block's part is stored; the last one joins
+    NOT_IMPLEMENTED(16);
+    // TODO 16 end
+}
+
+/* A part of a head's keys for each block. SIZE / 8 lanes have a key, 8 numbers each: one wide load.
+ * AT_ONCE keys and as many values are under way before the first is used. Scores that are not there
+ * are -infinity. */
+template <int SIZE>
+__global__ void __launch_bounds__(DECODERS, BLOCKS_EACH)
+    decode(const __half *q, const __half *k, const __half *v, __half *o, struct part *parts,
+           float *sums, unsigned *tickets, int keys, float scale)
+{
+    enum { LANES_A_KEY = SIZE / 8, GROUPS = DECODERS / LANES_A_KEY };
+    __shared__ __align__(16) float s_sum[GROUPS * SIZE]; /* its numbers are stored by four */
+    __shared__ struct part s_part[GROUPS];
+    const int lane = threadIdx.x % LANES_A_KEY, group = threadIdx.x / LANES_A_KEY;
+    const int head = blockIdx.y, count = gridDim.x, each = (keys + count - 1) / count;
+    const int begin = blockIdx.x * each, end = min(keys, begin + each);
+    const size_t at = ((size_t)head * keys + begin) * LANES_A_KEY + threadIdx.x;
+    const uint4 *ofKeys = (const uint4 *)k + at, *ofValues = (const uint4 *)v + at;
+    float mine[8], sum[8], joined;
+    struct part part = {LEAST, 0.0f};
+
+    toFloats(mine, ((const uint4 *)(q + (size_t)head * SIZE))[lane]);
+    for (int e = 0; e < 8; e++) {
+        mine[e] *= scale;
+        sum[e] = 0.0f;
+    }
+    for (int first = begin; first < end; first += GROUPS * AT_ONCE) {
+        const int left = end - first - group; /* keys from this group's first one to the end */
+        uint4 key[AT_ONCE], value[AT_ONCE];
+        float score[AT_ONCE], x[8];
+
+#pragma unroll
+        for (int a = 0; a < AT_ONCE; a++) {
+            key[a] = value[a] = make_uint4(0, 0, 0, 0);
+            if (a * GROUPS < left) {
+                key[a] = __ldcs(ofKeys + a * DECODERS);
+                value[a] = __ldcs(ofValues + a * DECODERS);
+            }
+        }
+        ofKeys += AT_ONCE * DECODERS;
+        ofValues += AT_ONCE * DECODERS;
+#pragma unroll
+        for (int a = 0; a < AT_ONCE; a++) {
+            score[a] = 0.0f;
+            toFloats(x, key[a]);
+            for (int e = 0; e < 8; e++)
+                score[a] += mine[e] * x[e];
+            for (int distance = LANES_A_KEY / 2; distance > 0; distance /= 2)
+                score[a] += shuffleFrom(score[a], threadIdx.x % 32 ^ distance);
+            if (a * GROUPS >= left)
+                score[a] = -INFINITY;
+        }
+        // TODO 15 begin: (advanced) part and sum[] with AT_ONCE scores, made smaller only once
+        NOT_IMPLEMENTED(15);
+        // TODO 15 end
+    }
+    /* So far each group of lanes has a part. The block joins them. */
+    ((float4 *)s_sum)[2 * threadIdx.x] = make_float4(sum[0], sum[1], sum[2], sum[3]);
+    ((float4 *)s_sum)[2 * threadIdx.x + 1] = make_float4(sum[4], sum[5], sum[6], sum[7]);
+    if (lane == 0)
+        s_part[group] = part;
+    __syncthreads();
+    parts += (size_t)head * count;
+    sums += (size_t)head * count * SIZE;
+    if (threadIdx.x < SIZE) {
+        part = joinParts<SIZE>(s_part, s_sum, GROUPS, threadIdx.x, &joined);
+        sums[blockIdx.x * SIZE + threadIdx.x] = joined;
+        if (threadIdx.x == 0)
+            parts[blockIdx.x] = part;
+    }
+    if (tickets != NULL)
+        joinByTicket<SIZE>(parts, sums, &tickets[head], o + (size_t)head * SIZE);
+}
+
+/* A block per head. */
+template <int SIZE>
+__global__ void joinHeads(const struct part *parts, const float *sums, __half *o, int count)
+{
+    const size_t head = blockIdx.x;
+    float joined;
+    const struct part all = joinParts<SIZE>(parts + head * count, sums + head * count * SIZE, count,
+                                            threadIdx.x, &joined);
+
+    o[head * SIZE + threadIdx.x] = __float2half_rn(joined / all.total);
+}
+
+template <int SIZE>
+void launchParts(const struct shape *s, const __half *d_q, const __half *d_k, const __half *d_v,
+                 __half *d_o, const struct split *p, unsigned *d_tickets)
+{
+    const dim3 grid(p->parts, s->heads);
+
+    cudaVerifyKernel((decode<SIZE><<<grid, DECODERS>>>(d_q, d_k, d_v, d_o, p->d_part, p->d_sums,
+                                                       d_tickets, s->keys, scaleOf(s))));
+    if (d_tickets == NULL)
+        cudaVerifyKernel(
+            (joinHeads<SIZE><<<s->heads, SIZE>>>(p->d_part, p->d_sums, d_o, p->parts)));
+}
+
+void launchSplit(const struct shape *s, const __half *d_q, const __half *d_k, const __half *d_v,
+                 __half *d_o, const struct split *p)
+{
+    if (s->size == 64)
+        launchParts<64>(s, d_q, d_k, d_v, d_o, p, NULL);
+    else
+        launchParts<128>(s, d_q, d_k, d_v, d_o, p, NULL);
+}
+
+void launchTickets(const struct shape *s, const __half *d_q, const __half *d_k, const __half *d_v,
+                   __half *d_o, const struct split *p)
+{
+    if (s->size == 64)
+        launchParts<64>(s, d_q, d_k, d_v, d_o, p, p->d_tickets);
+    else
+        launchParts<128>(s, d_q, d_k, d_v, d_o, p, p->d_tickets);
+}
+#endif
+
 attention_fn launchWgmma; /* advanced/wgmma.cu, for compute capability 9.0a */
 
 extern "C" const struct variant deviceVariants[] = {
@@ -481,5 +908,15 @@ extern "C" const struct variant deviceVariants[] = {
     {"fused, mma", attention<launchMma, KEEPS_NO_SCORES>},
 #endif
     {"fused, warpgroups", attention<launchWgmma, KEEPS_NO_SCORES>},
+#ifdef HAVE_BFLOAT16
+    {"layer norm, two passes", norm<launchTwoPasses>},
+    {"layer norm, Welford", norm<launchWelford>},
+    {"layer norm, wide loads", norm<launchWide>},
+#endif
+#ifdef HAVE_HALF2
+    {"decoding, a block per head", decoding<launchSplit, ONE_BLOCK>},
+    {"decoding, split and joined", decoding<launchSplit, MANY_BLOCKS>},
+    {"decoding, joined by tickets", decoding<launchTickets, MANY_BLOCKS>},
+#endif
     {NULL, NULL},
 };

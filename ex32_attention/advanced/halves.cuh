@@ -9,7 +9,7 @@
 #include "attention.h"
 #include <math.h>
 
-#if defined __CUDA_EMULATED__ || CUDART_VERSION >= 9000
+#if defined __CUDA_EMULATED__ || CUDART_VERSION >= 11000 /* __hmax2() */
 #include <cuda_fp16.h>
 #define HAVE_HALF2
 
@@ -24,6 +24,11 @@ static __device__ __forceinline__ float power2(float x)
 
 #else
 typedef half_bits __half; /* before, __half2float() and __float2half_rn() took and gave bits */
+#endif
+
+#if defined __CUDA_EMULATED__ || CUDART_VERSION >= 12020 /* before, some need 8.0 */
+#include <cuda_bf16.h>
+#define HAVE_BFLOAT16
 #endif
 
 #define LOG2_E 1.44269504f
