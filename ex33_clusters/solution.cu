@@ -672,11 +672,13 @@ __global__ void scaleByRoles(const float4 *x, float4 *y, size_t quads)
     const size_t all = (quads + CHUNK - 1) / CHUNK, first = (size_t)blockIdx.x * EACH;
     const size_t end = min(first + EACH, all);
 
-    if (threadIdx.x == 0)
+    if (threadIdx.x == 0) {
         for (int stage = 0; stage < STAGES; stage++) {
             initBarrier(&s->full[stage], 1);
             initBarrier(&s->empty[stage], CONSUMERS * WARP);
         }
+        showBarriers();
+    }
     __syncthreads();
     // TODO 6 begin: warp 0 fills stages, the others scale them; chunk k has stage k % STAGES
     if (threadIdx.x < WARP) {
@@ -686,7 +688,7 @@ __global__ void scaleByRoles(const float4 *x, float4 *y, size_t quads)
                 const unsigned int bytes = quadsOfChunk(c, quads) * sizeof *x;
 
                 waitFor(&s->empty[stage], (use + 1) % 2); /* of the use before */
-                arriveAndExpect(&s->full[stage], bytes);
+                expectBytes(&s->full[stage], bytes);
                 bulkLoad(s->chunk[stage], x + c * CHUNK, bytes, &s->full[stage]);
             }
     } else {
@@ -696,7 +698,7 @@ __global__ void scaleByRoles(const float4 *x, float4 *y, size_t quads)
             waitFor(&s->full[stage], use % 2);
             for (int i = threadIdx.x - WARP; i < quadsOfChunk(c, quads); i += CONSUMERS * WARP)
                 y[c * CHUNK + i] = scaledQuad(s->chunk[stage][i]);
-            arrive(&s->empty[stage]); /* this thread has read */
+            arriveAt(&s->empty[stage]); /* this thread has read */
         }
     }
     // TODO 6 end

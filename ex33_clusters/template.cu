@@ -645,11 +645,13 @@ __global__ void scaleByRoles(const float4 *x, float4 *y, size_t quads)
     const size_t all = (quads + CHUNK - 1) / CHUNK, first = (size_t)blockIdx.x * EACH;
     const size_t end = min(first + EACH, all);
 
-    if (threadIdx.x == 0)
+    if (threadIdx.x == 0) {
         for (int stage = 0; stage < STAGES; stage++) {
             initBarrier(&s->full[stage], 1);
             initBarrier(&s->empty[stage], CONSUMERS * WARP);
         }
+        showBarriers();
+    }
     __syncthreads();
     // TODO 6 begin: warp 0 fills stages, the others scale them; chunk k has stage k % STAGES
     NOT_IMPLEMENTED(6);

@@ -169,7 +169,7 @@ static __device__ void make(wgmmaTiles<PRODUCTS> *s, float *c, struct place p, i
             waitFor(&s->isFull[next], (turn + 1) / STAGES % 2);
             load(&left, s->b[next][box], mine, t);
         }
-        waitForProducts();
+        waitForProducts<0>();
         if (lane == 0)
             arriveAt(&s->isEmpty[stage]);
         if (PRODUCTS == 3 && (isLast || (k + DEPTH) % ADDED == 0))

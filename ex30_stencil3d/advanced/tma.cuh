@@ -1,6 +1,6 @@
 /* The tensor memory accelerator (TMA) of compute capability 9.0: a thread asks for a box of an
- * array, and a barrier in shared memory counts its bytes as they arrive. Read this before TODO 8;
- * there is nothing to fill in. */
+ * array, and a barrier in shared memory (hopper.h) counts its bytes as they arrive. Read this
+ * before TODO 8; there is nothing to fill in. */
 #ifndef TMA_CUH
 #define TMA_CUH
 
@@ -10,53 +10,25 @@
 
 #if CUDART_VERSION >= 12000
 #define HAVE_TMA
+#include "hopper.h"
 #include <cuda.h>
-
-typedef unsigned long long barrier; /* an mbarrier */
-
-#if defined __CUDA_EMULATED__ || !defined __CUDA_ARCH__ || __CUDA_ARCH__ >= 900
-#define TMA_ASM(...) asm volatile(__VA_ARGS__)
-#else
-#define TMA_ASM(...) /* the rows are skipped there */
-#endif
-
-__device__ unsigned sharedAddress(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }
 
 /* Makes `count` barriers ready, each for one arrival, and lets TMA see them. */
 __device__ void initBarriers(barrier *b, int count)
 {
     for (int k = 0; k < count; k++)
-        TMA_ASM("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(sharedAddress(b + k)) : "memory");
-    TMA_ASM("fence.proxy.async.shared::cta;" ::: "memory");
-}
-
-/* Arrives, and tells the barrier of the bytes that belong to its present phase. */
-__device__ void expectBytes(barrier *b, unsigned bytes)
-{
-    TMA_ASM("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(sharedAddress(b)),
-            "r"(bytes)
-            : "memory");
-}
-
-/* Waits for the end of a phase, of which the first has parity 0, the next 1, then 0 again. */
-__device__ void waitFor(barrier *b, unsigned parity)
-{
-    TMA_ASM("{\n.reg .pred done;\n"
-            "AGAIN:\n"
-            "mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n"
-            "@!done bra AGAIN;\n}" ::"r"(sharedAddress(b)),
-            "r"(parity)
-            : "memory");
+        initBarrier(b + k, 1);
+    showBarriers();
 }
 
 /* Brings the box whose first element is (i, j, k), and whose size the map knows, to `to`. There are
  * zeros where it sticks out of the array. */
 __device__ void loadBox(void *to, const CUtensorMap *map, int i, int j, int k, barrier *b)
 {
-    TMA_ASM("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes "
-            "[%0], [%1, {%2, %3, %4}], [%5];" ::"r"(sharedAddress(to)),
-            "l"(map), "r"(i), "r"(j), "r"(k), "r"(sharedAddress(b))
-            : "memory");
+    HOPPER_ASM("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes "
+               "[%0], [%1, {%2, %3, %4}], [%5];" ::"r"(sharedAddress(to)),
+               "l"(map), "r"(i), "r"(j), "r"(k), "r"(sharedAddress(b))
+               : "memory");
 }
 
 /* How TMA finds boxes of width x height x 1 floats in a volume whose rows begin `pitch` floats

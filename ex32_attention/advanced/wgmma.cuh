@@ -1,56 +1,10 @@
-/* Instructions of compute capability 9.0a that CUDA C has no words for, one to a function: barriers
- * in shared memory that count arrivals and bytes, copies of boxes by the tensor memory accelerator
- * (TMA), and products that a warpgroup, 4 warps, makes together. */
+/* Copies of boxes to shared memory by the tensor memory accelerator (TMA), and products that a
+ * warpgroup, 4 warps, makes together: instructions of compute capability 9.0a. */
 #ifndef WGMMA_CUH
 #define WGMMA_CUH
 
+#include "hopper.h"
 #include <cuda.h>
-
-typedef unsigned long long barrier;
-
-static __device__ __forceinline__ unsigned sharedAddress(const void *p)
-{
-    return (unsigned)__cvta_generic_to_shared(p);
-}
-
-static __device__ __forceinline__ void initBarrier(barrier *b, int arrivals)
-{
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(sharedAddress(b)), "r"(arrivals)
-                 : "memory");
-}
-
-/* TMA, too, sees the barriers that have been made. */
-static __device__ __forceinline__ void showBarriers(void)
-{
-    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-}
-
-/* Arrives, and says how many bytes will. */
-static __device__ __forceinline__ void expectBytes(barrier *b, int bytes)
-{
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(sharedAddress(b)),
-                 "r"(bytes)
-                 : "memory");
-}
-
-static __device__ __forceinline__ void arriveAt(barrier *b)
-{
-    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(sharedAddress(b)) : "memory");
-}
-
-/* Waits until the phase of this parity has ended. The phase before the first one has. */
-static __device__ __forceinline__ void waitFor(barrier *b, int parity)
-{
-    unsigned hasEnded = 0;
-
-    while (!hasEnded)
-        asm volatile("{ .reg .pred p;\n"
-                     "mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n"
-                     "selp.u32 %0, 1, 0, p; }"
-                     : "=r"(hasEnded)
-                     : "r"(sharedAddress(b)), "r"(parity)
-                     : "memory");
-}
 
 /* Starts to copy the box at (x, y, z); `b` gets to know when its bytes have arrived. */
 static __device__ __forceinline__ void startBox(void *to, const CUtensorMap *from, int x, int y,
@@ -60,35 +14,6 @@ static __device__ __forceinline__ void startBox(void *to, const CUtensorMap *fro
                  "[%0], [%1, {%2, %3, %4}], [%5];" ::"r"(sharedAddress(to)),
                  "l"(from), "r"(x), "r"(y), "r"(z), "r"(sharedAddress(b))
                  : "memory");
-}
-
-/* The warpgroup's threads give registers back, or take more. */
-template <int registers> static __device__ __forceinline__ void keepRegisters(void)
-{
-    asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;" ::"n"(registers));
-}
-
-template <int registers> static __device__ __forceinline__ void takeRegisters(void)
-{
-    asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;" ::"n"(registers));
-}
-
-/* Before products: what was written to registers is there. */
-static __device__ __forceinline__ void beginProducts(void)
-{
-    asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
-}
-
-static __device__ __forceinline__ void endProducts(void)
-{
-    asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
-}
-
-/* All but the last `left` groups of products are done. Until then nobody may touch their registers
- * and tiles. */
-template <int left> static __device__ __forceinline__ void waitForProducts(void)
-{
-    asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(left) : "memory");
 }
 
 /* A tile with rows of 128 bytes, whose 8 pieces of 16 bytes are in places piece ^ row % 8, as TMA
