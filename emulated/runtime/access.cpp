@@ -262,12 +262,9 @@ bool check_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
             return false;
         }
     }
-    // A pair of doubles is 16 bytes of one access here, but a GPU may split it: 8 bytes suffice for
-    // it.
-    u32 alignment = bytes == 16 ? 8 : bytes;
-    if (address % alignment)
+    if (address % bytes)
         report_alignment(lane, address, bytes, flags, pc);
-    return address % alignment == 0;
+    return address % bytes == 0;
 }
 
 // ---- races --------------------------------------------------------------------------------------
