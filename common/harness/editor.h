@@ -4,6 +4,7 @@
 #include "../../emulated/clang/clangd.h"
 #pragma clang force_cuda_host_device begin
 #include "measure.h"
+#include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_pipeline.h>
 #pragma clang force_cuda_host_device end
