@@ -139,7 +139,7 @@ __global__ void asFloat4(float4 *y, const char *x)
 {
     y[threadIdx.x] = *(const float4 *)(x + 16 * threadIdx.x);
 }
-static void misaligned(void) { asFloat4<<<1, 16>>>((float4 *)d_y, (const char *)(d_x + 1)); }
+static void misaligned(void) { asFloat4<<<1, 16>>>((float4 *)d_y, (const char *)(d_x + 2)); }
 static void aligned(void) { asFloat4<<<1, 16>>>((float4 *)d_y, (const char *)(d_x + 4)); }
 __constant__ float c_factor[4];
 __global__ void useConstant(float *y) { y[threadIdx.x] = c_factor[threadIdx.x % 4]; }
