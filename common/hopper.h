@@ -1,8 +1,11 @@
 /* Instructions of compute capability 9.0 that CUDA C has no words for, one to a function: barriers
- * in shared memory that count arrivals and bytes (mbarriers), and what a warpgroup, 4 warps, says
- * before and after its products (9.0a). Older devices have none, and skip the rows that use them. */
+ * in shared memory that count arrivals and bytes (mbarriers), boxes that the tensor memory
+ * accelerator (TMA) brings, and what a warpgroup, 4 warps, says before and after its products
+ * (9.0a). Older devices have none of them, and skip the rows that use them. */
 #ifndef HOPPER_H
 #define HOPPER_H
+
+#include <cuda.h>
 
 #if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 900
 #define SINCE_HOPPER(...) __VA_ARGS__
@@ -52,6 +55,17 @@ __device__ __forceinline__ void waitFor(barrier *b, int parity)
                "AGAIN: mbarrier.try_wait.parity.shared::cta.b64 hasEnded, [%0], %1;\n"
                "@!hasEnded bra AGAIN; }" ::"r"(sharedAddress(b)),
                "r"(parity)
+               : "memory");
+}
+
+/* Brings the box whose first element is (x, y, z), and whose size the map knows, to `to`. There are
+ * zeros where it sticks out of the array. */
+__device__ __forceinline__ void loadBox(void *to, const CUtensorMap *map, int x, int y, int z,
+                                        barrier *b)
+{
+    HOPPER_ASM("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes "
+               "[%0], [%1, {%2, %3, %4}], [%5];" ::"r"(sharedAddress(to)),
+               "l"(map), "r"(x), "r"(y), "r"(z), "r"(sharedAddress(b))
                : "memory");
 }
 

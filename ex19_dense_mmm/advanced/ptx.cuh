@@ -4,7 +4,6 @@
 #define PTX_CUH
 
 #include "hopper.h"
-#include <cuda.h>
 #include <stdint.h>
 
 /* Starts to copy the tile at (x, y); `b` gets to know when its bytes have arrived. */

@@ -11,7 +11,6 @@
 #if CUDART_VERSION >= 12000
 #define HAVE_TMA
 #include "hopper.h"
-#include <cuda.h>
 
 /* Makes `count` barriers ready, each for one arrival, and lets TMA see them. */
 __device__ void initBarriers(barrier *b, int count)
@@ -19,16 +18,6 @@ __device__ void initBarriers(barrier *b, int count)
     for (int k = 0; k < count; k++)
         initBarrier(b + k, 1);
     showBarriers();
-}
-
-/* Brings the box whose first element is (i, j, k), and whose size the map knows, to `to`. There are
- * zeros where it sticks out of the array. */
-__device__ void loadBox(void *to, const CUtensorMap *map, int i, int j, int k, barrier *b)
-{
-    HOPPER_ASM("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes "
-               "[%0], [%1, {%2, %3, %4}], [%5];" ::"r"(sharedAddress(to)),
-               "l"(map), "r"(i), "r"(j), "r"(k), "r"(sharedAddress(b))
-               : "memory");
 }
 
 /* How TMA finds boxes of width x height x 1 floats in a volume whose rows begin `pitch` floats

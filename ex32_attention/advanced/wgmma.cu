@@ -29,19 +29,19 @@ static __device__ void fetch(ring<SIZE, WORKERS> *s, const CUtensorMap *q, const
 
     expectBytes(&s->qIsFull, sizeof s->q);
     for (int i = 0; i < WORKERS * BOXES; i++)
-        startBox(s->q[i / BOXES][i % BOXES], q, i % BOXES * 64, first + i / BOXES * 64, head,
-                 &s->qIsFull);
+        loadBox(s->q[i / BOXES][i % BOXES], q, i % BOXES * 64, first + i / BOXES * 64, head,
+                &s->qIsFull);
     for (int step = 0; step < steps; step++) {
         const int stage = step % STAGES, parity = step / STAGES % 2 ^ 1;
 
         waitFor(&s->kIsEmpty[stage], parity);
         expectBytes(&s->kIsFull[stage], sizeof s->k[0]);
         for (int i = 0; i < BOXES; i++)
-            startBox(s->k[stage][i], k, i * 64, step * KEYS, head, &s->kIsFull[stage]);
+            loadBox(s->k[stage][i], k, i * 64, step * KEYS, head, &s->kIsFull[stage]);
         waitFor(&s->vIsEmpty[stage], parity);
         expectBytes(&s->vIsFull[stage], sizeof s->v[0]);
         for (int i = 0; i < BOXES; i++)
-            startBox(s->v[stage][i], v, i * 64, step * KEYS, head, &s->vIsFull[stage]);
+            loadBox(s->v[stage][i], v, i * 64, step * KEYS, head, &s->vIsFull[stage]);
     }
 }
 

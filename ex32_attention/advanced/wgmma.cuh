@@ -1,20 +1,8 @@
-/* Copies of boxes to shared memory by the tensor memory accelerator (TMA), and products that a
- * warpgroup, 4 warps, makes together: instructions of compute capability 9.0a. */
+/* Products that a warpgroup, 4 warps, makes together: instructions of compute capability 9.0a. */
 #ifndef WGMMA_CUH
 #define WGMMA_CUH
 
 #include "hopper.h"
-#include <cuda.h>
-
-/* Starts to copy the box at (x, y, z); `b` gets to know when its bytes have arrived. */
-static __device__ __forceinline__ void startBox(void *to, const CUtensorMap *from, int x, int y,
-                                                int z, barrier *b)
-{
-    asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes "
-                 "[%0], [%1, {%2, %3, %4}], [%5];" ::"r"(sharedAddress(to)),
-                 "l"(from), "r"(x), "r"(y), "r"(z), "r"(sharedAddress(b))
-                 : "memory");
-}
 
 /* A tile with rows of 128 bytes, whose 8 pieces of 16 bytes are in places piece ^ row % 8, as TMA
  * puts them there (code 1 in bits 62 and 63). Eight rows are 1024 bytes; addresses count in units
