@@ -4,6 +4,7 @@
  * TRAFFIC  rows: 4 bytes an element; attention: 4 heads size (queries + keys) bytes.
  * LIMIT    rows, decoding: memory; attention: 4 heads queries keys size operations. */
 #include "cuda_utils.h"
+#include "grid.h"
 #include "measure.h"
 #include "warp_utils.h"
 #include "attention.h"
@@ -102,8 +103,8 @@ void launchThread(const struct shape *s, const __half *d_x, __half *d_y)
 {
     const int block = blockSize(256), rows = s->heads * s->queries;
 
-    cudaVerifyKernel((softmaxThread<<<(rows + block - 1) / block, block>>>(
-        d_x, d_y, rows, s->queries, s->keys, s->shift)));
+    cudaVerifyKernel((softmaxThread<<<blocksFor(rows, block), block>>>(d_x, d_y, rows, s->queries,
+                                                                       s->keys, s->shift)));
 }
 
 /* The row was read three times. The first two passes become one: when an element is larger than all
@@ -138,8 +139,8 @@ void launchOnline(const struct shape *s, const __half *d_x, __half *d_y)
 {
     const int block = blockSize(256), rows = s->heads * s->queries;
 
-    cudaVerifyKernel((softmaxOnline<<<(rows + block - 1) / block, block>>>(
-        d_x, d_y, rows, s->queries, s->keys, s->shift)));
+    cudaVerifyKernel((softmaxOnline<<<blocksFor(rows, block), block>>>(d_x, d_y, rows, s->queries,
+                                                                       s->keys, s->shift)));
 }
 
 /* What all lanes of a warp have at most, and together; every lane gets it. */
@@ -192,9 +193,9 @@ __global__ void softmaxWarp(const __half *x, __half *y, int rows, int queries, i
 void launchWarp(const struct shape *s, const __half *d_x, __half *d_y)
 {
     const int block = (blockSize(256) + 31) / 32 * 32, rows = s->heads * s->queries;
-    const int grid = (int)(((size_t)rows * 32 + block - 1) / block);
 
-    cudaVerifyKernel((softmaxWarp<<<grid, block>>>(d_x, d_y, rows, s->queries, s->keys, s->shift)));
+    cudaVerifyKernel((softmaxWarp<<<blocksFor((size_t)rows * 32, block), block>>>(
+        d_x, d_y, rows, s->queries, s->keys, s->shift)));
 }
 
 /* The row was still read twice, 2 bytes a lane. Now a block has a row, and a thread keeps up to
@@ -590,12 +591,6 @@ static void norm(const struct shape *s, const half_bits *x, const half_bits *gam
     cudaVerify(cudaFree(d_y));
 }
 
-/* Blocks of `block` threads for so many rows, a warp each. */
-static int gridOfWarps(int rows, int block)
-{
-    return (int)(((size_t)rows * 32 + block - 1) / block);
-}
-
 /* A warp per row, three times over it: the mean, the mean square of the distances from it, the
  * quotients. The mean of x^2 minus the square of the mean would save a pass. But where the mean is
  * hundreds of standard deviations, these two agree in all digits that a float has. */
@@ -635,8 +630,8 @@ void launchTwoPasses(int rows, int columns, const bfloat16 *d_x, const bfloat16 
 {
     const int block = (blockSize(256) + 31) / 32 * 32;
 
-    cudaVerifyKernel((normTwoPasses<<<gridOfWarps(rows, block), block>>>(d_x, d_gamma, d_beta, d_y,
-                                                                         rows, columns)));
+    cudaVerifyKernel((normTwoPasses<<<blocksFor((size_t)rows * 32, block), block>>>(
+        d_x, d_gamma, d_beta, d_y, rows, columns)));
 }
 
 /* The first two passes become one, as those of the softmax did. Some numbers are known by how many
@@ -705,8 +700,8 @@ void launchWelford(int rows, int columns, const bfloat16 *d_x, const bfloat16 *d
 {
     const int block = (blockSize(256) + 31) / 32 * 32;
 
-    cudaVerifyKernel((normWelford<<<gridOfWarps(rows, block), block>>>(d_x, d_gamma, d_beta, d_y,
-                                                                       rows, columns)));
+    cudaVerifyKernel((normWelford<<<blocksFor((size_t)rows * 32, block), block>>>(
+        d_x, d_gamma, d_beta, d_y, rows, columns)));
 }
 
 /* The two numbers of a register. A bfloat16 is the upper half of a float, so a shift and a mask do
