@@ -413,15 +413,21 @@ static void setShape(void)
 static int isWanted(const char *name) { return problem == NULL || strcmp(problem, name) == 0; }
 
 /* The rows that have one of the traits `with` and none of `without`. */
+static void runProblem(const char *name, unsigned with, unsigned without,
+                       void (*run)(const struct variant *variant))
+{
+    harnessParameters("problem=%s", name);
+    harnessTraits(with, without);
+    RUN_VARIANTS (variant) {
+        run(variant);
+    }
+}
+
 static void attentionOf(const char *name, unsigned with, unsigned without)
 {
     setHalves(q, 1, product(s.queries, s.size, 1), 2.0, 0);
     referenceAttention();
-    harnessParameters("problem=%s", name);
-    harnessTraits(with, without);
-    RUN_VARIANTS (variant) {
-        runAttention(variant);
-    }
+    runProblem(name, with, without, runAttention);
 }
 
 int main(int argc, char **argv)
@@ -450,20 +456,12 @@ int main(int argc, char **argv)
     if (isWanted("softmax")) {
         setScores();
         referenceSoftmax();
-        harnessParameters("problem=softmax");
-        harnessTraits(SOFTMAX, 0);
-        RUN_VARIANTS (variant) {
-            runRows(variant);
-        }
+        runProblem("softmax", SOFTMAX, 0, runRows);
     }
     if (isWanted("norm")) {
         setNormRows();
         referenceNorm();
-        harnessParameters("problem=norm");
-        harnessTraits(LAYER_NORM, 0);
-        RUN_VARIANTS (variant) {
-            runRows(variant);
-        }
+        runProblem("norm", LAYER_NORM, 0, runRows);
     }
     setShape();
     if (isWanted("attention") || isWanted("decoding")) {
