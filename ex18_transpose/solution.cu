@@ -256,9 +256,117 @@ void launchQuads(const float *d_x, float *d_y, size_t nx, size_t ny)
         (const float4 *)d_x, (float4 *)d_y, nx / 4, ny / 4)));
 }
 
-#include "advanced/any_shape.cuh" /* launchAnyShape */
-#include "advanced/in_place.cuh"  /* transposeInPlace */
-#include "advanced/texture.cuh"   /* transposeTexture */
+/* Blocks start in the order of blockIdx.x, which counted tiles along rows of x: those at work at
+ * one time read long stretches, and write short ones, all over y. Memory minds scattered writes
+ * more than scattered reads. Here consecutive blocks have tiles below one another in x, which lie
+ * beside one another in y. The last of them may be smaller. */
+enum { SIDE = 64, QUADS = SIDE / 4 }; /* a whole tile, and a row of it in quads */
+
+/* As many blocks as it takes to cover x with tiles of width x SIDE elements. */
+static dim3 inOrderOfY(size_t nx, size_t ny, int width)
+{
+    dim3 grid(1);
+
+    // TODO 8 begin: (advanced) the grid: blockIdx.x counts tiles below one another in x
+    grid = tiles(ny, nx, SIDE, width);
+    // TODO 8 end
+    if (grid.x != (ny + SIDE - 1) / SIDE)
+        verifyThat(0, "the grid has %u blocks in x, for %zu tiles below one another", grid.x,
+                   (ny + SIDE - 1) / SIDE);
+    return grid;
+}
+
+/* A tile: its first element in x, and how much of it is there. */
+struct tile {
+    size_t column, row;
+    int width, height; /* at most WIDTH and SIDE */
+};
+
+template <int WIDTH> static __device__ struct tile tileOf(size_t nx, size_t ny)
+{
+    struct tile t = {nx, ny, 0, 0}; /* none */
+
+    // TODO 8 begin: (advanced) the block's tile
+    t.column = (size_t)blockIdx.y * WIDTH;
+    t.row = (size_t)blockIdx.x * SIDE;
+    t.width = (int)(nx - t.column < WIDTH ? nx - t.column : WIDTH);
+    t.height = (int)(ny - t.row < SIDE ? ny - t.row : SIDE);
+    // TODO 8 end
+    return t;
+}
+
+#include "advanced/any_shape.cuh" /* loadQuads, storeQuads, storeFloats, swizzle, narrowTiles */
+
+/* Quads needed rows that begin at 16 bytes. Where those of x do not, the lanes load floats of a
+ * row, and four rows of a column are a quad already. A whole tile, as nearly all are, asks for no
+ * element whether it is there. */
+template <int THREADS>
+static __device__ inline void loadFloats(float4 (*s)[QUADS], const float *x, size_t nx, int width,
+                                         int height)
+{
+    enum { PER_THREAD = SIDE * QUADS / THREADS, APART = THREADS / SIDE }; /* in quads */
+
+    // TODO 9 begin: (advanced) quad q, four rows of a column, to s[column][swizzle(q, column, 1)]
+    const int column = threadIdx.x % SIDE, first = threadIdx.x / SIDE;
+    const int whole = width == SIDE && height == SIDE;
+    float kept[PER_THREAD][4];
+
+    x += 4 * first * nx + column;
+#pragma unroll
+    for (int k = 0; k < PER_THREAD; k++)
+#pragma unroll
+        for (int j = 0; j < 4; j++) {
+            const int row = 4 * k * APART + j;
+
+            kept[k][j] = whole || (column < width && 4 * first + row < height) ? x[row * nx] : 0.0f;
+        }
+#pragma unroll
+    for (int k = 0; k < PER_THREAD; k++)
+        s[column][swizzle(first + k * APART, column, 1)] =
+            make_float4(kept[k][0], kept[k][1], kept[k][2], kept[k][3]);
+    // TODO 9 end
+}
+
+/* QUADS_IN and QUADS_OUT: whether the rows of x, and those of y, begin at multiples of 16 bytes. */
+template <int QUADS_IN, int QUADS_OUT>
+__global__ void __launch_bounds__(QUADS_IN ? 256 : 512, 2)
+    anyShape(const float *x, float *y, size_t nx, size_t ny)
+{
+    enum { STEP = QUADS_IN ? 4 : 1, THREADS = QUADS_IN ? 256 : 512 };
+    // TODO 9 begin: (advanced) load the tile by quads or by floats, wait, store it by either
+    __shared__ float4 s[SIDE][QUADS];
+    const struct tile t = tileOf<SIDE>(nx, ny);
+
+    if (QUADS_IN)
+        loadQuads(s, x + t.row * nx + t.column, nx, t.width, t.height);
+    else
+        loadFloats<THREADS>(s, x + t.row * nx + t.column, nx, t.width, t.height);
+    __syncthreads();
+    if (QUADS_OUT)
+        storeQuads<THREADS, STEP>(s, y + t.column * ny + t.row, ny, t.width, t.height);
+    else
+        storeFloats<THREADS, STEP>(s, y + t.column * ny + t.row, ny, t.width, t.height);
+    // TODO 9 end
+}
+
+void launchAnyShape(const float *d_x, float *d_y, size_t nx, size_t ny)
+{
+    const dim3 grid = inOrderOfY(nx, ny, SIDE);
+
+    if (nx % 4 == 0 && ny % 4 == 0)
+        cudaVerifyKernel((anyShape<1, 1><<<grid, 256>>>(d_x, d_y, nx, ny)));
+    else if (nx % 4 == 0)
+        cudaVerifyKernel((anyShape<1, 0><<<grid, 256>>>(d_x, d_y, nx, ny)));
+    else if (ny % 4 == 0)
+        cudaVerifyKernel((anyShape<0, 1><<<grid, 512>>>(d_x, d_y, nx, ny)));
+    else if (!isCached(nx, ny))
+        cudaVerifyKernel((anyShape<0, 0><<<grid, 512>>>(d_x, d_y, nx, ny)));
+    else
+        cudaVerifyKernel((narrowTiles<<<inOrderOfY(nx, ny, SIDE / 2), 256>>>(d_x, d_y, nx, ny)));
+}
+
+#include "advanced/in_place.cuh" /* transposeInPlace */
+#include "advanced/texture.cuh"  /* transposeTexture */
 
 extern "C" const struct variant deviceVariants[] = {
     {"read by rows", transpose<launchByRows>},

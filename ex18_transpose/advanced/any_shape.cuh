@@ -1,10 +1,9 @@
-/* The last rung: as quads, for any shape, and with its blocks in the order of y. */
+/* What the last rung, for any shape, needs beside its kernel: loads and stores by quads, stores by
+ * floats, and narrower tiles. */
 #ifndef ANY_SHAPE_CUH
 #define ANY_SHAPE_CUH
 
 #include "cuda_utils.h"
-
-enum { SIDE = 64, QUADS = SIDE / 4 }; /* a tile, and a row of it in quads */
 
 /* The place of a quad in row `row` of a tile with rows that differ in row / step from lane to
  * lane. */
@@ -32,33 +31,6 @@ static __device__ inline void loadQuads(float4 (*s)[QUADS], const float *x, size
 
         storeColumns(s + 4 * column, place, a, b, c, d);
     }
-}
-
-/* The same where rows do not begin at 16 bytes: the lanes load floats of a row, and four rows of a
- * column are a quad already. Here it is s[c][swizzle(quad, c, 1)]. A whole tile, as nearly all are,
- * asks for no element whether it is there. */
-template <int THREADS>
-static __device__ inline void loadFloats(float4 (*s)[QUADS], const float *x, size_t nx, int width,
-                                         int height)
-{
-    enum { PER_THREAD = SIDE * QUADS / THREADS, APART = THREADS / SIDE };
-    const int column = threadIdx.x % SIDE, first = threadIdx.x / SIDE;
-    const int whole = width == SIDE && height == SIDE;
-    float kept[PER_THREAD][4];
-
-    x += 4 * first * nx + column;
-#pragma unroll
-    for (int k = 0; k < PER_THREAD; k++)
-#pragma unroll
-        for (int j = 0; j < 4; j++) {
-            const int row = 4 * k * APART + j;
-
-            kept[k][j] = whole || (column < width && 4 * first + row < height) ? x[row * nx] : 0.0f;
-        }
-#pragma unroll
-    for (int k = 0; k < PER_THREAD; k++)
-        s[column][swizzle(first + k * APART, column, 1)] =
-            make_float4(kept[k][0], kept[k][1], kept[k][2], kept[k][3]);
 }
 
 /* Stores the tile to the corner of y that y points to, by quads or, where those are not aligned, by
@@ -97,29 +69,6 @@ static __device__ inline void storeFloats(const float4 (*s)[QUADS], float *y, si
     }
 }
 
-/* QUADS_IN and QUADS_OUT: whether the rows of x, and those of y, begin at multiples of 16 bytes.
- * Consecutive blocks take tiles below one another in x, which lie beside one another in y. */
-template <int QUADS_IN, int QUADS_OUT>
-__global__ void __launch_bounds__(QUADS_IN ? 256 : 512, 2)
-    anyShape(const float *x, float *y, size_t nx, size_t ny)
-{
-    enum { STEP = QUADS_IN ? 4 : 1, THREADS = QUADS_IN ? 256 : 512 };
-    __shared__ float4 s[SIDE][QUADS];
-    const size_t column0 = (size_t)blockIdx.y * SIDE, row0 = (size_t)blockIdx.x * SIDE;
-    const int width = (int)(nx - column0 < SIDE ? nx - column0 : SIDE);
-    const int height = (int)(ny - row0 < SIDE ? ny - row0 : SIDE);
-
-    if (QUADS_IN)
-        loadQuads(s, x + row0 * nx + column0, nx, width, height);
-    else
-        loadFloats<THREADS>(s, x + row0 * nx + column0, nx, width, height);
-    __syncthreads();
-    if (QUADS_OUT)
-        storeQuads<THREADS, STEP>(s, y + column0 * ny + row0, ny, width, height);
-    else
-        storeFloats<THREADS, STEP>(s, y + column0 * ny + row0, ny, width, height);
-}
-
 /* Where no row begins at 16 bytes and both arrays are in the L2 cache: tiles of 32 columns, kept as
  * floats in rows of 65 words. Such blocks are small, and eight of them run at a time on a
  * multiprocessor. */
@@ -128,7 +77,8 @@ __global__ void __launch_bounds__(256, 8)
 {
     enum { WIDTH = SIDE / 2, PER_THREAD = WIDTH * SIDE / 256 };
     __shared__ float s[WIDTH][SIDE + 1];
-    const size_t column0 = (size_t)blockIdx.y * WIDTH, row0 = (size_t)blockIdx.x * SIDE;
+    const struct tile t = tileOf<WIDTH>(nx, ny);
+    const size_t column0 = t.column, row0 = t.row;
     const int whole = nx - column0 >= WIDTH && ny - row0 >= SIDE;
     const int column = threadIdx.x % WIDTH, row = threadIdx.x / WIDTH; /* of x, in the tile */
     const int place = threadIdx.x % SIDE, line = threadIdx.x / SIDE;   /* of y */
@@ -162,22 +112,6 @@ static int isCached(size_t nx, size_t ny)
     cudaVerify(cudaGetDevice(&device));
     cudaVerify(cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, device));
     return 2 * nx * ny * sizeof(float) <= (size_t)bytes / 3 * 2;
-}
-
-void launchAnyShape(const float *d_x, float *d_y, size_t nx, size_t ny)
-{
-    const dim3 grid = tiles(ny, nx, SIDE, SIDE);
-
-    if (nx % 4 == 0 && ny % 4 == 0)
-        cudaVerifyKernel((anyShape<1, 1><<<grid, 256>>>(d_x, d_y, nx, ny)));
-    else if (nx % 4 == 0)
-        cudaVerifyKernel((anyShape<1, 0><<<grid, 256>>>(d_x, d_y, nx, ny)));
-    else if (ny % 4 == 0)
-        cudaVerifyKernel((anyShape<0, 1><<<grid, 512>>>(d_x, d_y, nx, ny)));
-    else if (!isCached(nx, ny))
-        cudaVerifyKernel((anyShape<0, 0><<<grid, 512>>>(d_x, d_y, nx, ny)));
-    else
-        cudaVerifyKernel((narrowTiles<<<tiles(ny, nx, SIDE, SIDE / 2), 256>>>(d_x, d_y, nx, ny)));
 }
 
 #endif
