@@ -9,6 +9,7 @@
 #include "cg.h"
 #include "precision.h"
 #include "arrays.h" /* BLOCK, RESIDENT; upload(), download(): memory on the device, the copies */
+#include "advanced/slices.h"
 #include <math.h>
 
 enum { PER_THREAD = 7 };
@@ -202,16 +203,75 @@ template <typename real> void launchStreams(const struct arrays<real> &d)
         (productByStreams<real><<<grid, BLOCK>>>(d.n, d.rowStart, d.column, d.value, d.b, d.x)));
 }
 
-/* ---- further rungs: fewer launches, fewer passes over memory; fused.cuh uses streamTimes()
- * ---- */
+/* The way through shared memory costs two barriers, and is needed only because the rows stand one
+ * behind the other. In slices of 32 rows (advanced/slices.h) their k-th entries stand side by side,
+ * and lane l of a warp takes row l of its slice. Monakov et al., "Automatically tuning sparse
+ * matrix-vector multiplication" (2010). The vector is x, or x + beta y where there is a y. */
+enum { UNROLL = 8 };
+
+template <typename real> __device__ real element(int i, const real *x, const real *y, real beta)
+{
+    return y == NULL ? x[i] : x[i] + beta * y[i];
+}
+
+template <typename real>
+__device__ real sliceTimes(int row, const int *sliceStart, const int *column, const real *value,
+                           const real *x, const real *y, real beta)
+{
+    real sum = 0;
+    // TODO 8 begin: (advanced) the sum over the row's entries, UNROLL loads at a time
+    NOT_IMPLEMENTED_VALUE(8, sum);
+    // TODO 8 end
+    return sum;
+}
+
+template <typename real>
+__global__ void productBySlices(int n, const int *sliceStart, const int *column, const real *value,
+                                const real *x, real *y)
+{
+    const int row = blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (row < n)
+        y[row] = sliceTimes(row, sliceStart, column, value, x, (const real *)NULL, (real)0);
+}
+
+template <typename real>
+static void multiplyBySlices(const struct cg_problem *problem, struct cg_solution *s)
+{
+    struct arrays<real> d = upload<real>(problem);
+    struct slices<real> a;
+
+    if (sliceMatrix(problem->matrix, d, &a)) {
+        MEASURE (run) {
+            cudaVerifyKernel((productBySlices<<<(d.n + BLOCK - 1) / BLOCK, BLOCK>>>(
+                d.n, a.start, a.column, a.value, d.b, d.x)));
+        }
+        freeSlices(&a);
+    }
+    download(&d, s);
+}
+
+/* ---- further rungs: fewer launches, fewer passes over memory ---- */
 
 #include "advanced/device_scalars.cuh"
+#include "advanced/steps.cuh" /* blockSum(), struct parts */
+
+/* Library calls read p and q once more for p.q. The kernel that computes q = A p has both at hand:
+ * each block leaves its part of p.q, and the next kernel adds up the parts (steps.cuh). */
+template <typename real>
+__global__ void __launch_bounds__(BLOCK, RESIDENT)
+    productStep(struct arrays<real> d, struct parts at)
+{
+    // TODO 9 begin: (advanced) q = A p, BLOCK rows at a time; the block's part of p.q to at.pq[1]
+    NOT_IMPLEMENTED(9);
+    // TODO 9 end
+}
+
 #include "advanced/fused.cuh"
 #include "advanced/multigrid.cuh"
+#include "advanced/two_kernels.cuh" /* sliceTimes() in the solve */
 
-/* advanced/slices.cu and persistent.cu, which are compiled by themselves. */
-template <typename real> variant_fn multiplyBySlices;
-template <typename real> variant_fn solveSliced;
+/* advanced/persistent.cu, which is compiled by itself. */
 template <typename real> variant_fn solvePersistent;
 
 /* A row runs in either precision. */

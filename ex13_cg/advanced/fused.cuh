@@ -1,33 +1,11 @@
-/* TASK     the iteration of conjugate gradient in three fused kernels, also with a Jacobi
- *          preconditioner.
+/* TASK     the iteration of conjugate gradient in three fused kernels, productStep() and two of
+ *          steps.cuh, also with a Jacobi preconditioner.
  * TRAFFIC  the matrix once, 10 vectors; 13 with the preconditioner.
  * LIMIT    memory bandwidth. */
 #ifndef FUSED_CUH
 #define FUSED_CUH
 
 #include "steps.cuh"
-
-/* q = A p and p.q in one pass. */
-template <typename real>
-__global__ void __launch_bounds__(BLOCK, RESIDENT)
-    productStep(struct arrays<real> d, struct parts at)
-{
-    double2 pq = make_double2(0.0, 0.0);
-    int first;
-
-    for (first = blockIdx.x * BLOCK; first < d.n; first += gridDim.x * BLOCK) {
-        const real sum = streamTimes(first, d.n, d.rowStart, d.column, d.value, d.p);
-        const int row = first + threadIdx.x;
-
-        if (row < d.n) {
-            d.q[row] = sum;
-            pq.x += (double)sum * d.p[row];
-        }
-    }
-    pq = blockSum(pq);
-    if (threadIdx.x == 0)
-        at.pq[1][blockIdx.x] = pq;
-}
 
 /* One diagonal element per thread, inverted. */
 template <typename real> __global__ void invertDiagonal(struct arrays<real> d, real *inverse)
