@@ -375,6 +375,173 @@ void launchAntialiased(const struct device_scene *d, const struct view *view, in
         fullPictureFourTimes<<<blocksFor(tiledThreads(view), block), block>>>(*d, *view, d_image)));
 }
 
+/* The first picture again, without shadows and reflections. Most instructions of the kernel with
+ * shared memory compute, but not all of that is needed. All rays start at the eye: from = eye -
+ * centre and c = |from|^2 - radius^2 are the same for all of them, and with b = d from a ray misses
+ * the sphere if b^2 - c is negative. prepare() keeps from and c. Here a load serves four rays of
+ * the thread, and a branch four spheres: of 16 discriminants the sign bits are combined, and only
+ * if one of them is not negative the thread looks closer. */
+enum { RAYS = 4, GROUP = 4, GROUPS_TILE = 512 };
+
+/* The tests of rays from the eye may say yes a bit too often, but not no by a rounding error. */
+#define SQUARE_SLACK 2e-6f
+#define CONE_SLACK 2e-6f
+
+/* What a test needs of a sphere, centre and radius: the same for all rays. */
+typedef float4 prepare_fn(float4 sphere, struct vec eye);
+/* Negative if a ray from the eye in direction d does not hit the sphere so prepared. */
+typedef float test_fn(float4 prepared, struct vec d);
+/* The distance to a sphere, centre and radius, as distanceTo() has it. */
+typedef float distance_fn(float4 sphere, struct vec eye, struct vec d);
+
+template <prepare_fn preparation>
+__global__ void prepare(const float4 *spheres, int n, struct vec eye, float4 *tested)
+{
+    const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+
+    if (i < n) {
+        const float4 kept = preparation(spheres[i], eye);
+
+        tested[i] = kept;
+    }
+}
+
+__device__ float4 fromEye(float4 sphere, struct vec eye)
+{
+    const struct vec from = subtract(eye, makeVec(sphere.x, sphere.y, sphere.z));
+    const float c = dot(from, from) - sphere.w * sphere.w;
+
+    return make_float4(from.x, from.y, from.z, c - SQUARE_SLACK * dot(from, from));
+}
+
+__device__ float discriminant(float4 prepared, struct vec d)
+{
+    const float b = dot(makeVec(prepared.x, prepared.y, prepared.z), d);
+
+    return b * b - prepared.w;
+}
+
+__device__ float exactDistance(float4 sphere, struct vec eye, struct vec d)
+{
+    return distanceTo(eye, d, makeVec(sphere.x, sphere.y, sphere.z), sphere.w);
+}
+
+/* nobody: what no test lets through, for the end of the last group. */
+template <test_fn test, distance_fn distance>
+__global__ void primaryFourRays(const float4 *tested, float4 nobody, struct device_scene scene,
+                                struct view view, int *image)
+{
+    __shared__ float4 tile[GROUPS_TILE];
+    const size_t p = (size_t)blockIdx.x * RAYS * blockDim.x + threadIdx.x;
+    const size_t pixels = (size_t)view.width * view.rows;
+    struct vec d[RAYS];
+    struct hit hit[RAYS];
+
+#pragma unroll
+    for (int r = 0; r < RAYS; r++) {
+        const size_t own = p + (size_t)r * blockDim.x;
+
+        d[r] = eyeRay(&view, (float)(own % view.width) + 0.5f, (float)(own / view.width) + 0.5f);
+        hit[r].t = FAR_AWAY;
+        hit[r].what = NOTHING;
+    }
+    for (int first = 0; first < scene.n; first += GROUPS_TILE) {
+        const int count = min((int)GROUPS_TILE, scene.n - first);
+
+        __syncthreads(); /* all are done with the tile before */
+        for (int i = threadIdx.x; i < count; i += blockDim.x)
+            tile[i] = tested[first + i];
+        for (int i = count + threadIdx.x; i < (count + GROUP - 1) / GROUP * GROUP; i += blockDim.x)
+            tile[i] = nobody;
+        __syncthreads();
+        // TODO 12 begin: (advanced) GROUP spheres at a time: the signs of all tests, then the hits
+        NOT_IMPLEMENTED(12);
+        // TODO 12 end
+    }
+#pragma unroll
+    for (int r = 0; r < RAYS; r++)
+        if (p + (size_t)r * blockDim.x < pixels)
+            image[p + (size_t)r * blockDim.x] = pixelOf(seenAt(hit[r], d[r], &view, scene.spheres));
+}
+
+/* With x = y = z = 0, w is what makes the test say no. */
+template <prepare_fn preparation, test_fn test, distance_fn distance>
+void launchFourRays(float4 *d_tested, float w, const struct device_scene *d,
+                    const struct view *view, int *d_image)
+{
+    const int block = blockSize(256);
+    const unsigned blocks = blocksFor(pixelsOf(view), (size_t)RAYS * block);
+
+    cudaVerifyKernel((prepare<preparation>
+                      <<<blocksFor(d->n, 256), 256>>>(d->packed, d->n, view->eye, d_tested)));
+    cudaVerifyKernel((primaryFourRays<test, distance><<<blocks, block>>>(
+        d_tested, make_float4(0.0f, 0.0f, 0.0f, w), *d, *view, d_image)));
+}
+
+void launchFourExact(const struct device_scene *d, const struct view *view, int *d_image)
+{
+    launchFourRays<fromEye, discriminant, exactDistance>(d->fromEye, 1.0f, d, view, d_image);
+}
+
+/* The compiler must not fuse multiplications and additions in this exercise, so that the bits are
+ * those of the CPU. fmaf() fuses them by name: 4 instructions instead of 7, one rounding instead of
+ * two. */
+__device__ float fusedDot(struct vec a, struct vec b)
+{
+    return fmaf(a.x, b.x, fmaf(a.y, b.y, a.z * b.z));
+}
+
+__device__ float fusedDiscriminant(float4 prepared, struct vec d)
+{
+    const float b = fusedDot(makeVec(prepared.x, prepared.y, prepared.z), d);
+
+    return fmaf(b, b, -prepared.w);
+}
+
+__device__ float fusedDistance(float4 sphere, struct vec eye, struct vec d)
+{
+    const struct vec from = subtract(eye, makeVec(sphere.x, sphere.y, sphere.z));
+    const float b = fusedDot(from, d);
+    const struct vec aside =
+        makeVec(fmaf(-b, d.x, from.x), fmaf(-b, d.y, from.y), fmaf(-b, d.z, from.z));
+    const float value = fmaf(sphere.w, sphere.w, -fusedDot(aside, aside));
+
+    return value >= 0.0f ? distanceAhead(b, value) : FAR_AWAY;
+}
+
+void launchFourFused(const struct device_scene *d, const struct view *view, int *d_image)
+{
+    launchFourRays<fromEye, fusedDiscriminant, fusedDistance>(d->fromEye, 1.0f, d, view, d_image);
+}
+
+/* Nearly all tests say no. Seen from the eye a sphere fills a cone, and whether a ray lies in it,
+ * three fused operations tell. The cone is a bit too wide, and what it lets through is tested as on
+ * the CPU: fast, and exact to the bit. */
+__device__ float4 coneOf(float4 sphere, struct vec eye)
+{
+    float4 cone = make_float4(0.0f, 0.0f, 0.0f, 0.0f); /* with an eye inside: lets all rays in */
+
+    // TODO 13 begin: (advanced) if c > 0: (centre - eye) / sqrt(c), and in w CONE_SLACK - 1
+    NOT_IMPLEMENTED_VALUE(13, cone);
+    // TODO 13 end
+    return cone;
+}
+
+__device__ float insideCone(float4 cone, struct vec d)
+{
+    float inside = -1.0f;
+
+    // TODO 13 begin: (advanced) d times the cone's x, y and z, plus its w: three calls of fmaf()
+    NOT_IMPLEMENTED_VALUE(13, inside);
+    // TODO 13 end
+    return inside;
+}
+
+void launchFourCones(const struct device_scene *d, const struct view *view, int *d_image)
+{
+    launchFourRays<coneOf, insideCone, exactDistance>(d->cone, -1.0f, d, view, d_image);
+}
+
 extern "C" const struct variant deviceVariants[] = {
     {"array of structures", render<launchStructures>},
     {"structure of arrays", render<launchArrays>},

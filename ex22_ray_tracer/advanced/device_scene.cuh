@@ -62,10 +62,4 @@ inline __device__ struct hit searchAll(const struct device_scene *scene, struct 
     return hit;
 }
 
-/* Four rays a thread: exact, with fused multiplications and additions, and with a cone for each
- * sphere (four_rays.cu). */
-void launchFourExact(const struct device_scene *d, const struct view *view, int *d_image);
-void launchFourFused(const struct device_scene *d, const struct view *view, int *d_image);
-void launchFourCones(const struct device_scene *d, const struct view *view, int *d_image);
-
 #endif
