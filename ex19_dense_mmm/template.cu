@@ -6,6 +6,8 @@
 #include "cuda_utils.h"
 #include "measure.h"
 #include "dense_mmm.h"
+#include "advanced/async.cuh"
+#include "advanced/padded.cuh"
 #include "advanced/tensor_cores.cuh" /* HAVE_TF32, hasTensorCores */
 
 typedef void launch_fn(const float *d_a, const float *d_b, float *d_c, int m, int n, int k);
@@ -215,9 +217,227 @@ static void tensor(const float *a, const float *b, float *c, int m, int n, int k
 }
 #endif
 
-/* Rungs that no student edits, which are compiled by themselves. advanced/rungs.cu: */
-variant_fn doubleBufferMmm, asyncMmm;
-/* WIDE columns of C for a warp, as 1 product in TF32 or as 3. */
+/* 256 threads make 128 x 128 elements of C, each thread 8 x 8, as 2 x 2 pieces of 4 x 4. */
+struct doubleBuffer {
+    enum { SIDE = 128, DEPTH = 8, THREADS = 256, PITCH = SIDE + 4, R = 8 };
+    float left[2][DEPTH][PITCH], right[2][DEPTH][SIDE]; /* 16.6 KB of shared memory */
+};
+
+/* A float4 of either tile by each thread: of the left one along k, which is stored transposed. */
+static __device__ __forceinline__ void storeTiles(struct doubleBuffer *tiles, int buffer,
+                                                  float4 left, float4 right)
+{
+    const int i = threadIdx.x / 2, k = threadIdx.x % 2 * 4;
+
+    tiles->left[buffer][k][i] = left.x;
+    tiles->left[buffer][k + 1][i] = left.y;
+    tiles->left[buffer][k + 2][i] = left.z;
+    tiles->left[buffer][k + 3][i] = left.w;
+    *(float4 *)&tiles->right[buffer][threadIdx.x / 32][threadIdx.x % 32 * 4] = right;
+}
+
+/* In floats the ordinary units have to do it, 8 x 8 elements per thread. What was slow there: four
+ * loads of a word where one of 16 bytes does, two barriers for each pair of tiles, and nothing to
+ * do while the next pair is on its way. The left tile now lies in shared memory by columns, so that
+ * a thread reads its numbers of either tile as float4. The next tiles come into registers while
+ * these are multiplied, and are stored to the other buffer; the first numbers of a tile are read
+ * while the last ones of the tile before are multiplied. */
+__global__ void __launch_bounds__(doubleBuffer::THREADS, 2)
+    mmmDoubleBuffer(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c,
+                    int columns, int depth, int m, int n)
+{
+    enum { SIDE = doubleBuffer::SIDE, DEPTH = doubleBuffer::DEPTH, R = doubleBuffer::R };
+    __shared__ __align__(16) struct doubleBuffer tiles;
+    const int t = threadIdx.x, warp = t / 32, lane = t % 32;
+    /* a warp makes 64 x 32 elements, its lanes 8 x 4 pieces at a time; neighbouring lanes are in
+     * one row */
+    const int y = warp / 4 * 64 + lane / 2 % 8 * 4,
+              x = warp % 4 * 32 + (lane % 2 + lane / 16 * 2) * 4;
+    const int row = blockIdx.y * SIDE, column = blockIdx.x * SIDE;
+    const float *fromA = a + (size_t)(row + t / 2) * depth + t % 2 * 4;
+    const float *fromB = b + (size_t)(t / 32) * columns + column + t % 32 * 4;
+    float4 nextA = *(const float4 *)fromA, nextB = *(const float4 *)fromB;
+    float left[2][R], right[2][R], sum[R][R] = {{0.0f}};
+    int now = 0;
+
+    storeTiles(&tiles, 0, nextA, nextB);
+    __syncthreads();
+    loadNumbers<R, 8>(left[0], &tiles.left[0][0][y]);
+    loadNumbers<R, 4>(right[0], &tiles.right[0][0][x]);
+    for (int first = 0; first < depth; first += DEPTH) {
+        const int isLast = first + DEPTH >= depth;
+
+#pragma unroll
+        for (int k = 0; k < DEPTH; k++) {
+            /* of row k + 1; after the last tile, either buffer will do */
+            const int buffer = k == DEPTH - 1 && !isLast ? 1 - now : now;
+
+            // TODO 9 begin: (advanced) with the last k: nextA and nextB to `buffer`; barrier
+            NOT_IMPLEMENTED(9);
+            // TODO 9 end
+            loadNumbers<R, 8>(left[(k + 1) % 2], &tiles.left[buffer][(k + 1) % DEPTH][y]);
+            loadNumbers<R, 4>(right[(k + 1) % 2], &tiles.right[buffer][(k + 1) % DEPTH][x]);
+            // TODO 9 begin: (advanced) with the first k: nextA and nextB of the next tiles, if any
+            NOT_IMPLEMENTED(9);
+            // TODO 9 end
+            multiplyAdd(sum, left[k % 2], right[k % 2]);
+        }
+        now = 1 - now;
+    }
+#pragma unroll
+    for (int r = 0; r < R; r++)
+#pragma unroll
+        for (int s = 0; s < R; s += 4)
+            storeFour(c, m, n, row + y + r / 4 * 32 + r % 4, column + x + s * 4,
+                      make_float4(sum[r][s], sum[r][s + 1], sum[r][s + 2], sum[r][s + 3]));
+}
+
+void launchDoubleBuffer(const struct padded *p)
+{
+    const dim3 grid(p->columns / doubleBuffer::SIDE, p->rows / doubleBuffer::SIDE);
+
+    cudaVerifyKernel((mmmDoubleBuffer<<<grid, doubleBuffer::THREADS>>>(p->a, p->b, p->c, p->columns,
+                                                                       p->depth, p->m, p->n)));
+}
+
+void doubleBufferMmm(const float *a, const float *b, float *c, int m, int n, int k)
+{
+    paddedMmm<launchDoubleBuffer, doubleBuffer::SIDE, doubleBuffer::SIDE, doubleBuffer::DEPTH,
+              AS_IT_IS>(a, b, c, m, n, k);
+}
+
+#ifdef HAVE_TF32 /* the same toolkits and devices */
+/* 256 threads make 128 x 256 elements of a product, each thread 8 x 16. Three pairs of tiles: 73.7
+ * KB of shared memory. */
+struct async {
+    enum { HEIGHT = 128, WIDTH = 256, DEPTH = 16, STAGES = 3, THREADS = COPIERS, R = 8, S = 16 };
+    float left[STAGES][DEPTH][HEIGHT], right[STAGES][DEPTH][WIDTH];
+};
+
+/* A tile that passed through registers took instructions to load and to store, and registers that
+ * sums could use. With asynchronous copies a thread has room for 8 x 16 sums, 24 reads of shared
+ * memory for 128 multiply-adds, and two pairs of tiles are on their way while one is multiplied.
+ * Such copies transpose nothing: `left` is the transpose of A (depth x rows), and with SWAPPED,
+ * where the block's tile shall be 256 x 128, the transpose of A is `right`, and B is `left`. */
+template <int SWAPPED>
+__global__ void __launch_bounds__(async::THREADS, 1)
+    mmmAsync(const float *__restrict__ left, const float *__restrict__ right, float *__restrict__ c,
+             int rows, int columns, int depth, int m, int n)
+{
+    enum { DEPTH = async::DEPTH, STAGES = async::STAGES, R = async::R, S = async::S };
+    extern __shared__ float4 memory[];
+    struct async *tiles = (struct async *)memory;
+    const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    /* a warp makes 64 x 64 elements, its lanes 8 x 4 float4 at a time */
+    const int y = warp / 4 * 64 + lane % 8 * 4, x = warp % 4 * 64 + lane / 8 * 4;
+    const int row = (SWAPPED ? blockIdx.x : blockIdx.y) * async::HEIGHT;
+    const int column = (SWAPPED ? blockIdx.y : blockIdx.x) * async::WIDTH;
+    const float *fromLeft = firstOfTile<async::HEIGHT>(left + row, rows);
+    const float *fromRight = firstOfTile<async::WIDTH>(right + column, columns);
+    float p[2][R], q[2][S], sum[R][S] = {{0.0f}};
+    int now = 0, spare = STAGES - 1, started = 0;
+
+#pragma unroll
+    for (int stage = 0; stage < STAGES - 1; stage++, started += DEPTH) {
+        if (started < depth)
+            startPair<async::HEIGHT, async::WIDTH>(tiles->left[stage], tiles->right[stage],
+                                                   fromLeft, fromRight, rows, columns);
+        endGroup();
+    }
+    waitForGroups<STAGES - 2>();
+    __syncthreads();
+    loadNumbers<R, 8>(p[0], &tiles->left[0][0][y]);
+    loadNumbers<S, 4>(q[0], &tiles->right[0][0][x]);
+    for (int first = 0; first < depth; first += DEPTH, started += DEPTH) {
+        const int next = now + 1 == STAGES ? 0 : now + 1;
+        const int then = first + DEPTH < depth ? next : now; /* after the last tile, any will do */
+
+#pragma unroll
+        for (int k = 0; k < DEPTH; k++) {
+            const int stage = k == DEPTH - 1 ? then : now; /* of row k + 1 */
+
+            // TODO 10 begin: (advanced) with the last k: wait for all groups but one; barrier
+            NOT_IMPLEMENTED(10);
+            // TODO 10 end
+            loadNumbers<R, 8>(p[(k + 1) % 2], &tiles->left[stage][(k + 1) % DEPTH][y]);
+            loadNumbers<S, 4>(q[(k + 1) % 2], &tiles->right[stage][(k + 1) % DEPTH][x]);
+            // TODO 10 begin: (advanced) with the first k: a group of copies to `spare`, if needed
+            NOT_IMPLEMENTED(10);
+            // TODO 10 end
+            multiplyAdd(sum, p[k % 2], q[k % 2]);
+        }
+        now = next;
+        spare = spare + 1 == STAGES ? 0 : spare + 1;
+    }
+    if (SWAPPED) {
+#pragma unroll
+        for (int r = 0; r < R; r += 4)
+#pragma unroll
+            for (int s = 0; s < S; s++)
+                storeFour(c, m, n, column + x + s / 4 * 16 + s % 4, row + y + r * 8,
+                          make_float4(sum[r][s], sum[r + 1][s], sum[r + 2][s], sum[r + 3][s]));
+    } else {
+#pragma unroll
+        for (int r = 0; r < R; r++)
+#pragma unroll
+            for (int s = 0; s < S; s += 4)
+                storeFour(c, m, n, row + y + r / 4 * 32 + r % 4, column + x + s * 4,
+                          make_float4(sum[r][s], sum[r][s + 1], sum[r][s + 2], sum[r][s + 3]));
+    }
+}
+
+void launchAsync(const struct padded *p)
+{
+    const size_t bytes = sizeof(struct async);
+    const dim3 grid(p->columns / async::WIDTH, p->rows / async::HEIGHT);
+
+    cudaVerify(cudaFuncSetAttribute((const void *)mmmAsync<0>,
+                                    cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
+    cudaVerifyKernel((mmmAsync<0><<<grid, async::THREADS, bytes>>>(
+        p->a, p->b, p->c, p->rows, p->columns, p->depth, p->m, p->n)));
+}
+
+void launchAsyncSwapped(const struct padded *p)
+{
+    const size_t bytes = sizeof(struct async);
+    const dim3 grid(p->columns / async::HEIGHT, p->rows / async::WIDTH);
+
+    cudaVerify(cudaFuncSetAttribute((const void *)mmmAsync<1>,
+                                    cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes));
+    cudaVerifyKernel((mmmAsync<1><<<grid, async::THREADS, bytes>>>(p->b, p->a, p->c, p->columns,
+                                                                   p->rows, p->depth, p->m, p->n)));
+}
+
+/* 1 if tiles of WIDTH x HEIGHT suit an m x n product better than HEIGHT x WIDTH: each
+ * multiprocessor gets a block less often, where the last time, in which not all may have one,
+ * counts as a whole; or there are fewer blocks. */
+static int isBetterSwapped(int m, int n)
+{
+    const int units = multiprocessors();
+    const int straight =
+        roundedUp(m, async::HEIGHT) / async::HEIGHT * (roundedUp(n, async::WIDTH) / async::WIDTH);
+    const int swapped =
+        roundedUp(m, async::WIDTH) / async::WIDTH * (roundedUp(n, async::HEIGHT) / async::HEIGHT);
+    const int difference = roundedUp(swapped, units) - roundedUp(straight, units);
+
+    return difference < 0 || (difference == 0 && swapped < straight);
+}
+
+void asyncMmm(const float *a, const float *b, float *c, int m, int n, int k)
+{
+    if (!hasTensorCores() || sharedMemoryOfABlock() < sizeof(struct async))
+        rowSkip("needs compute capability 8.0: asynchronous copies");
+    else if (isBetterSwapped(m, n))
+        paddedMmm<launchAsyncSwapped, async::WIDTH, async::HEIGHT, async::DEPTH, TRANSPOSED>(
+            a, b, c, m, n, k);
+    else
+        paddedMmm<launchAsync, async::HEIGHT, async::WIDTH, async::DEPTH, TRANSPOSED>(a, b, c, m, n,
+                                                                                      k);
+}
+#endif
+
+/* Rungs that no student edits, which are compiled by themselves. advanced/rungs.cu: WIDE columns of
+ * C for a warp, as 1 product in TF32 or as 3. */
 template <int WIDE, int PRODUCTS> variant_fn mmaMmm;
 /* advanced/wgmma.cu, for compute capability 9.0a only: other devices skip these rows. */
 variant_fn wgmmaMmm, wgmmaThreeMmm;

@@ -167,12 +167,9 @@ __global__ void __launch_bounds__(mmaTiles<WIDE>::THREADS, 1)
 
 #pragma unroll
     for (int stage = 0; stage < STAGES - 1; stage++, started += DEPTH) {
-        if (started < depth) {
-            startTile<T::HEIGHT>(tiles->left[stage], fromLeft, rows);
-            startTile<T::WIDTH>(tiles->right[stage], fromRight, columns);
-            fromLeft += (size_t)DEPTH * rows;
-            fromRight += (size_t)DEPTH * columns;
-        }
+        if (started < depth)
+            startPair<T::HEIGHT, T::WIDTH>(tiles->left[stage], tiles->right[stage], fromLeft,
+                                           fromRight, rows, columns);
         endGroup();
     }
     waitForGroups<STAGES - 2>();
@@ -194,12 +191,9 @@ __global__ void __launch_bounds__(mmaTiles<WIDE>::THREADS, 1)
             loadFragments(f[(k / 8 + 1) % 2], &tiles->left[stage][after + t][y + 4 * g],
                           &tiles->right[stage][after + t][x + 4 * g]);
             if (k == 0) {
-                if (started < depth) {
-                    startTile<T::HEIGHT>(tiles->left[spare], fromLeft, rows);
-                    startTile<T::WIDTH>(tiles->right[spare], fromRight, columns);
-                    fromLeft += (size_t)DEPTH * rows;
-                    fromRight += (size_t)DEPTH * columns;
-                }
+                if (started < depth)
+                    startPair<T::HEIGHT, T::WIDTH>(tiles->left[spare], tiles->right[spare],
+                                                   fromLeft, fromRight, rows, columns);
                 endGroup();
             }
             if (PRODUCTS == 1)

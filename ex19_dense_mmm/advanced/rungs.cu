@@ -1,9 +1,6 @@
-/* TASK     C = A B by registers with two tiles at once, by asynchronous copies, and by tensor cores
- *          with copies ahead.
+/* TASK     C = A B by tensor cores with copies ahead, in one product of TF32 or in three.
  * TRAFFIC  4 (m k + k n + m n) bytes: A and B read once, C written once.
- * LIMIT    multiply-adds, or the tensor cores. */
-#include "advanced/async.cuh"
-#include "advanced/double_buffer.cuh"
+ * LIMIT    the tensor cores, and shared memory, from which they are fed. */
 #include "advanced/mma.cuh"
 
 #ifdef HAVE_TF32
