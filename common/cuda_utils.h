@@ -50,14 +50,20 @@ static inline double getTimer(const Timer *timer)
 
 /* cudaVerifyKernel((kernel<<<grid, block>>>(arguments))): launches and checks a kernel. The second
  * pair of parentheses keeps the commas of <<<...>>> together. A launch itself reports only a bad
- * configuration; what goes wrong while the kernel runs shows at a later call. With
- * CUDA_LAUNCH_BLOCKING=1 in the environment the macro waits for the kernel, so that its error is
- * reported at its own line. */
+ * configuration; what goes wrong while the kernel runs shows at a later call, whose message then
+ * names the last launch. With CUDA_LAUNCH_BLOCKING=1 in the environment the macro waits for the
+ * kernel, so that its error is reported at its own line. */
 #define cudaVerifyKernel(launch)                                                                   \
     do {                                                                                           \
         launch;                                                                                    \
         cudaVerifyLaunch(#launch, __FILE__, __LINE__);                                             \
     } while (0)
+
+/* The last launch of the program; weak, so that all its files share one. */
+__attribute__((weak)) struct cudaLaunch {
+    const char *launch, *file;
+    int line;
+} cudaLastLaunch;
 
 /* Out of line: inlined, the code for the message would be compiled again at each call. */
 __attribute__((noinline, unused)) static void cudaVerifyAt(cudaError_t error, const char *call,
@@ -67,6 +73,12 @@ __attribute__((noinline, unused)) static void cudaVerifyAt(cudaError_t error, co
         fflush(stdout);
         fprintf(stderr, "%s:%d: %s: error %d, %s\n", file, line, call, (int)error,
                 cudaGetErrorString(error));
+#ifndef __CUDA_EMULATED__   /* which runs each kernel at its launch */
+        cudaGetLastError(); /* clears the error, unless a kernel has failed */
+        if (cudaGetLastError() == error && cudaLastLaunch.line != 0 && cudaLastLaunch.line != line)
+            fprintf(stderr, "The last launch before it: %s:%d: %s\n", cudaLastLaunch.file,
+                    cudaLastLaunch.line, cudaLastLaunch.launch);
+#endif
         exit(2);
     }
 }
@@ -77,6 +89,9 @@ __attribute__((noinline, unused)) static void cudaVerifyLaunch(const char *launc
     const char *blocking = getenv("CUDA_LAUNCH_BLOCKING");
 
     cudaVerifyAt(cudaGetLastError(), launch, file, line);
+    cudaLastLaunch.launch = launch;
+    cudaLastLaunch.file = file;
+    cudaLastLaunch.line = line;
     if (blocking != NULL && blocking[0] != '\0' && blocking[0] != '0')
         cudaVerifyAt(cudaDeviceSynchronize(), launch, file, line);
 }

@@ -26,7 +26,7 @@ foreach(device ${devices})
   set(program $<TARGET_FILE:cuda_utils_test_${device}>)
   add_test(NAME cuda_utils.right.${device} COMMAND ${expect} 0 "x = 1" ${program})
   add_test(NAME cuda_utils.call.${device}
-    COMMAND ${expect} 2 "cuda_utils_test.cu:42: cudaMemcpy(&x, d_x, sizeof x" ${program} call)
+    COMMAND ${expect} 2 "cuda_utils_test.cu:44: cudaMemcpy(&x, d_x, sizeof x" ${program} call)
   add_test(NAME cuda_utils.best.${device} COMMAND ${expect} 0 "6 runs" ${program} best)
   add_test(NAME cuda_utils.launch.${device}
     COMMAND ${expect} 2 "(increment<<<1, 4096>>>(d_x)): ${too_large_${device}}" ${program} launch)
@@ -34,7 +34,10 @@ foreach(device ${devices})
       cuda_utils.launch.${device})
   set_tests_properties(${tests} PROPERTIES SKIP_RETURN_CODE 77)
   if(device STREQUAL "gpu")
-    set_tests_properties(${tests} PROPERTIES LABELS gpu RESOURCE_LOCK gpu)
+    add_test(NAME cuda_utils.kernel.gpu COMMAND ${expect} 2
+      "cuda_utils_test.cu:48: (fail<<<1, 1>>>(NULL))" ${program} kernel)
+    list(APPEND tests cuda_utils.kernel.gpu)
+    set_tests_properties(${tests} PROPERTIES LABELS gpu RESOURCE_LOCK gpu SKIP_RETURN_CODE 77)
   else()
     set_tests_properties(cuda_utils.call.emulated cuda_utils.launch.emulated
       PROPERTIES ENVIRONMENT CUDA_EMULATED_FINDINGS_FATAL=0)

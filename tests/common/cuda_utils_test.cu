@@ -7,6 +7,8 @@
 
 __global__ void increment(int *x) { *x += 1; }
 
+__global__ void fail(const int *null) { printf("%d\n", *null); }
+
 /* Neither the first run, which is the shortest, nor one of the longer ones. */
 static int bestOfSix(int *d_x)
 {
@@ -42,6 +44,10 @@ int main(int argc, char **argv)
         cudaVerify(cudaMemcpy(&x, d_x, sizeof x, (enum cudaMemcpyKind)99));
     if (strcmp(test, "launch") == 0)
         cudaVerifyKernel((increment<<<1, 4096>>>(d_x)));
+    if (strcmp(test, "kernel") == 0) {
+        cudaVerifyKernel((fail<<<1, 1>>>(NULL)));
+        cudaVerify(cudaDeviceSynchronize());
+    }
     cudaVerifyKernel((increment<<<1, 1>>>(d_x)));
     cudaVerify(cudaMemcpy(&x, d_x, sizeof x, cudaMemcpyDeviceToHost));
     cudaVerify(cudaFree(d_x));
