@@ -454,14 +454,14 @@ __global__ void sumUpwards(struct device_tree tree)
     tree.centres[i] = centreOfLeaf(&tree, leaf);
     // TODO 11 begin: (advanced) count an arrival at the parent; the second one does the parent next
     while (i > 0) {
-        const int parent = nodeAt(&tree, i).parent, first = parent + 1;
+        const int parent = nodeAt(&tree, i).parent;
+        const int first = parent + 1, second = nodeAt(&tree, first).skip; /* its children */
 
         __threadfence(); /* whoever sees the new count must see the centre, too */
         if (atomicAdd(&tree.arrived[parent], 1) == 0)
             return;
         __threadfence(); /* and must not have read the other centre before the count */
-        tree.centres[parent] =
-            together(freshCentre(&tree, first), freshCentre(&tree, nodeAt(&tree, first).skip));
+        tree.centres[parent] = together(freshCentre(&tree, first), freshCentre(&tree, second));
         i = parent;
     }
     // TODO 11 end
@@ -479,10 +479,12 @@ template <vote_fn vote>
 __global__ void walk(struct device_tree tree, int n, float theta2, float softening2, float *a)
 {
     const int k = blockIdx.x * blockDim.x + threadIdx.x;
-    const float4 p = tree.bodies[min(k, n - 1)]; /* threads beyond the end vote, too */
     float3 own = make_float3(0.0f, 0.0f, 0.0f);
 
+    if (k >= n)
+        return;
     // TODO 12 begin: (advanced) from node 0 on: vote() to look into it, or attractFast() and skip
+    const float4 p = tree.bodies[k];
     int i = 0;
 
     while (i < tree.nodeCount) {
@@ -501,8 +503,7 @@ __global__ void walk(struct device_tree tree, int n, float theta2, float softeni
             attractFast(p, tree.bodies[node.leaf / LEAF_ROOM + j], softening2, &own);
     }
     // TODO 12 end
-    if (k < n)
-        store(own, tree.order[k], n, a);
+    store(own, tree.order[k], n, a);
 }
 
 template <vote_fn vote>
