@@ -239,8 +239,8 @@ static void verifyForces(size_t n, size_t count, size_t stride, struct tolerance
 }
 
 /* A node that is taken for one body is off by some theta^2 of what it adds, as its bodies are up to
- * theta of its distance apart. The errors of many nodes have all directions, so that less is left of
- * them in the sum: the more bodies there are and, beyond some, the smaller theta is. */
+ * theta of its distance apart. The errors of many nodes have all directions, so that less is left
+ * of them in the sum: the more bodies there are and, beyond some, the smaller theta is. */
 static double partOff(size_t n) { return theta * theta * (0.1 * theta + 1.0 / sqrt((double)n)); }
 
 /* The accelerations of a row by the tree, whose rounding errors t allows, and those of two heavy

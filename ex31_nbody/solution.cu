@@ -442,8 +442,8 @@ void launchInRegisters(const struct device_galaxy *d)
 
 /* n^2 interactions are too many for millions of bodies. A group of bodies that is far away pulls
  * nearly like one body in its centre of mass, and a tree finds such groups: its nodes. Their bodies
- * are known; the centres are summed here, from the leaves up. A thread climbs from each leaf. Of two
- * children the one that is there first cannot go on, and the second one finds both done. */
+ * are known; the centres are summed here, from the leaves up. A thread climbs from each leaf. Of
+ * two children the one that is there first cannot go on, and the second one finds both done. */
 __global__ void sumUpwards(struct device_tree tree)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -470,11 +470,12 @@ __global__ void sumUpwards(struct device_tree tree)
 typedef int vote_fn(int wish);
 
 __device__ __forceinline__ int eachForItself(int wish) { return wish; }
+__device__ __forceinline__ int allTogether(int wish) { return anyLane(wish); }
 
 /* A node that is near is looked into; each other one is taken for one body. The threads of a warp
  * have neighbours on the curve, which walk nearly alike. Where they do not, they part, and the warp
- * does one after the other. With anyLane() as `vote` they look into a node as soon as one of them
- * wishes it: some do more than they need, but all read the same nodes and bodies, at once. */
+ * does one after the other. With allTogether() they look into a node as soon as one of them wishes
+ * it: some do more than they need, but all read the same nodes and bodies, at once. */
 template <vote_fn vote>
 __global__ void walk(struct device_tree tree, int n, float theta2, float softening2, float *a)
 {
@@ -540,7 +541,7 @@ extern "C" const struct variant deviceVariants[] = {
     {"each pair once, in registers", accelerate<launchInRegisters>},
     {"leapfrog, each pair once", leapfrog<launchInRegisters>},
     {"tree, a walk a thread", accelerateByTree<eachForItself>},
-    {"tree, a walk a warp", accelerateByTree<anyLane>},
+    {"tree, a walk a warp", accelerateByTree<allTogether>},
     {"pairs of floats", acceleratePairs},
     {NULL, NULL},
 };

@@ -18,7 +18,7 @@ exercise_test(ex31 sweep_sizes 0 "PASS: 4 of 4" emulated solution --size 300 --s
 exercise_test(ex31 fermi 0 PASS emulated solution --size 300 --only device
   ENVIRONMENT CUDA_EMULATED_DEVICE=fermi)
 
-# Which nodes a tree opens: all, or those that the warp's neighbours wish; where all places are alike.
+# Trees of which all nodes are looked into, or few; far away, where many places are the same.
 exercise_test(ex31 theta_0 0 PASS emulated solution --size 301 --theta 0 --variant tree)
 exercise_test(ex31 theta_0.57 0 PASS emulated solution --size 3000 --theta 0.57 --variant tree)
 exercise_test(ex31 tree_far_away 0 PASS emulated solution --size 301 --away 1e6 --variant tree)
