@@ -1,9 +1,10 @@
 /* TASK     the accelerations that n bodies give each other by gravity, and their motion: the CPU
- *          baseline, one core and all cores.
+ *          baseline, one core and all cores, and with a tree over the bodies.
  * TRAFFIC  28 n bytes: places and masses read, accelerations written.
  * LIMIT    arithmetic: n^2 interactions. */
 #include "measure.h"
-#include "nbody.h"
+#include "cpu.h"
+#include "tree.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,9 +96,108 @@ static void leapfrog(const struct galaxy *g, float *unused, struct body *at, str
     free(a);
 }
 
+/* Two bodies as one: their mass at their centre of mass. */
+static struct body together(struct body p, struct body q)
+{
+    const float mass = p.mass + q.mass;
+    const struct body both = {(p.mass * p.x + q.mass * q.x) / mass,
+                              (p.mass * p.y + q.mass * q.y) / mass,
+                              (p.mass * p.z + q.mass * q.z) / mass, mass};
+
+    return both;
+}
+
+/* Each node as one body. Children stand behind their parents. */
+static void sumUpwards(const struct tree *tree, struct body *centres)
+{
+    for (int i = tree->nodeCount - 1; i >= 0; i--) {
+        const int leaf = tree->nodes[i].leaf;
+
+        if (leaf < 0) {
+            centres[i] = together(centres[i + 1], centres[tree->nodes[i + 1].skip]);
+            continue;
+        }
+        centres[i] = tree->bodies[leaf / LEAF_ROOM];
+        for (int k = 1; k < leaf % LEAF_ROOM; k++)
+            centres[i] = together(centres[i], tree->bodies[leaf / LEAF_ROOM + k]);
+    }
+}
+
+/* Adds to a what q gives p. */
+static void attract(struct body p, struct body q, float softening2, float a[3])
+{
+    const float dx = q.x - p.x, dy = q.y - p.y, dz = q.z - p.z;
+    const float root = 1.0f / sqrtf(dx * dx + dy * dy + dz * dz + softening2);
+    const float pull = q.mass * root * root * root;
+
+    a[0] += pull * dx;
+    a[1] += pull * dy;
+    a[2] += pull * dz;
+}
+
+/* The acceleration of a body at p: a node that is near is looked into, and each other one is taken
+ * for one body. Returns how many interactions that took. */
+static int walkTree(const struct galaxy *g, const struct body *centres, struct body p, float a[3])
+{
+    const struct tree *tree = g->tree;
+    const float softening2 = g->softening * g->softening, theta2 = g->theta * g->theta;
+    int i = 0, interactions = 0;
+
+    a[0] = a[1] = a[2] = 0.0f;
+    while (i < tree->nodeCount) {
+        const struct node node = tree->nodes[i];
+        const struct body q = centres[i];
+        const float dx = q.x - p.x, dy = q.y - p.y, dz = q.z - p.z;
+
+        if (node.size * node.size < theta2 * (dx * dx + dy * dy + dz * dz)) {
+            attract(p, q, softening2, a);
+            interactions++;
+            i = node.skip;
+            continue;
+        }
+        i++;
+        for (int k = 0; node.leaf >= 0 && k < node.leaf % LEAF_ROOM; k++) {
+            attract(p, tree->bodies[node.leaf / LEAF_ROOM + k], softening2, a);
+            interactions++;
+        }
+    }
+    return interactions;
+}
+
+double accelerateByTree(const struct galaxy *g, float *a)
+{
+    const size_t n = g->n;
+    struct body *centres = mustAllocate(mostNodes(n) * sizeof *centres, "the tree's masses");
+    double interactions = 0.0;
+
+    sumUpwards(g->tree, centres);
+#pragma omp parallel for schedule(dynamic, 64) reduction(+ : interactions) if (n > 64)
+    for (size_t k = 0; k < n; k++) {
+        const size_t i = (size_t)g->tree->order[k];
+        float own[3];
+
+        interactions += walkTree(g, centres, g->tree->bodies[k], own);
+        a[i] = own[0];
+        a[n + i] = own[1];
+        a[2 * n + i] = own[2];
+    }
+    free(centres);
+    return interactions;
+}
+
+static void allCoresTree(const struct galaxy *g, float *a, struct body *at, struct body *velocity)
+{
+    (void)at;
+    (void)velocity;
+    MEASURE (run) {
+        accelerateByTree(g, a);
+    }
+}
+
 const struct variant cpuVariants[] = {
     {"one core", oneCore, PART_OF_SIZE},
     {"leapfrog, all cores", leapfrog, MOVES | OTHER_WORK | PART_OF_SIZE},
+    {"tree, all cores", allCoresTree, BY_TREE | OTHER_WORK},
     {"all cores", allCores, PART_OF_SIZE},
     {NULL, NULL},
 };

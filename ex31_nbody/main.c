@@ -3,15 +3,17 @@
  * TRAFFIC  28 n bytes: places and masses read, accelerations written.
  * LIMIT    arithmetic: n^2 interactions of 12 multiply-adds and a reciprocal root. */
 #include "measure.h"
-#include "nbody.h"
+#include "cpu.h"
 #include "picture.h"
 #include "png.h"
 #include "scene.h"
+#include "tree.h"
 #include "harness.h"
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 /* Operations of an interaction, by convention: 3 differences, 6 for the distance, a root, 4 for the
  * pull, 6 for the sums. Rates count them, whatever a variant does. */
@@ -22,7 +24,7 @@ static const double affordable = 1 << 26, verifiable = 1 << 30;
 enum { MOST_MOVING = 8192, MOST_MOVING_EMULATED = 100 };
 
 static long steps = 4;
-static double dt = 1.0 / 64.0, softening = 0.05, away, duration = 1.0;
+static double dt = 1.0 / 64.0, softening = 0.05, away, duration = 1.0, theta = 0.5;
 static const char *sceneName = "cluster", *sweep, *pictureFile;
 static long panels = 6;
 
@@ -32,6 +34,9 @@ static const struct course_option options[] = {
      "added to each distance, as a square (0.05)"},
     {"away", OPTION_NUMBER, &away, -1e6, 1e6, NULL,
      "so far from the origin in x, y and z (0): a float is less exact there"},
+    /* A body lies within 1.73 sizes of the centre of its own node: up to 0.57 that is near. */
+    {"theta", OPTION_NUMBER, &theta, 0.0, 0.57, NULL,
+     "of the tree: nodes are near from a size of theta times their distance on (0.5)"},
     {"steps", OPTION_INTEGER, &steps, 1, 1000000, NULL, "steps of leapfrog (4)"},
     {"dt", OPTION_NUMBER, &dt, 1e-6, 1e3, NULL, "the length of a step (1/64)"},
     {"sweep", OPTION_WORD | OPTION_ASIDE, &sweep, 0, 0, "sizes,dt",
@@ -48,12 +53,14 @@ static int isOfGalaxies(void) { return strcmp(sceneName, "galaxies") == 0; }
 
 static double deviceBytes(size_t size)
 {
-    return (double)size * (4.0 * sizeof(struct body) + 3.0 * sizeof(float));
+    return (double)size * (3.0 * sizeof(struct body) + 3.0 * sizeof(float) +
+                           2.0 * (sizeof(struct node) + sizeof(struct body)));
 }
 
 static double hostBytes(size_t size)
 {
-    return (double)size * (5.0 * sizeof(struct body) + 16.0 * sizeof(float) + 9.0 * sizeof(double));
+    return (double)size * (8.0 * sizeof(struct body) + 17.0 * sizeof(float) +
+                           12.0 * sizeof(double) + 2.0 * sizeof(struct node));
 }
 
 static const struct exercise exercise = {
@@ -76,6 +83,14 @@ static float *a, *want;
 /* The reference: places, velocities and accelerations in double, all x, then all y, then all z. */
 static double *place, *speed, *force;
 static float *places, *wantPlaces; /* the same, as a row with MOVES returns them */
+static double *lengths;            /* of each body: see struct magnitude */
+
+/* The tree, which main() gives the rows that need one, and how many interactions it takes. */
+static struct tree tree;
+static struct body *sorted;
+static int *order;
+static struct node *nodes;
+static double interactions, secondsToBuild;
 
 /* What the accelerations are made of: for each body the sum of the lengths of what all others add,
  * and of their masses over the cubes of their distances, without itself. The mean of the first and
@@ -127,6 +142,7 @@ static struct magnitude computeForces(size_t n, size_t stride)
     for (size_t i = 0; i < (harnessListing() ? 0 : n); i += stride) {
         const struct magnitude own = accelerationOf(i, n, force + i);
 
+        lengths[i] = own.length;
         length += own.length * (double)stride / (double)n;
         pull = own.pull > pull ? own.pull : pull;
     }
@@ -222,6 +238,41 @@ static void verifyForces(size_t n, size_t count, size_t stride, struct tolerance
     verifyError(error);
 }
 
+/* A node that is taken for one body is off by some theta^2 of what it adds, as its bodies are up to
+ * theta of its distance apart. The errors of many nodes have all directions, so that less is left
+ * of them in the sum: the more bodies there are and, beyond some, the smaller theta is. */
+static double partOff(size_t n) { return theta * theta * (0.1 * theta + 1.0 / sqrt((double)n)); }
+
+/* The accelerations of a row by the tree, whose rounding errors t allows, and those of two heavy
+ * bodies in opposite corners of a node. Then all together: the root of the mean square of the
+ * errors, each as a part of what the bodies add. */
+static void verifyTree(size_t n, size_t stride, struct tolerance t, double meanLength)
+{
+    const double allowed = partOff(n) + (meanLength > 0.0 ? t.absolute / meanLength : 0.0);
+    double longest = 0.0, sum = 0.0, off;
+
+    for (size_t i = 0; i < n; i += stride)
+        longest = fmax(longest, lengths[i]);
+    t.absolute += 9.0 / 4.0 * theta * theta * longest;
+    verifyForces(n, n, stride, t);
+    for (size_t i = 0; i < n; i += stride)
+        for (size_t k = 0; k < 3 && lengths[i] > 0.0; k++)
+            sum += pow(((double)a[k * n + i] - force[k * n + i]) / lengths[i], 2.0);
+    off = sqrt(sum * (double)stride / (double)n);
+    if (rowVerdict() == EXIT_PASS)
+        verifyThat(
+            off <= allowed,
+            "the accelerations are off by %.1e of what the bodies add (RMS), where theta = %g "
+            "allows %.1e",
+            off, theta, allowed);
+    t.absolute = allowed * meanLength;
+    verifyMomentum(n, t);
+    if (rowVerdict() == EXIT_PASS)
+        harnessRemark(
+            "%.0f interactions a body, not %zu; off by %.1e of their sum; built before, in %.3g ms",
+            interactions / (double)n, n, off, 1e3 * secondsToBuild);
+}
+
 static double energy(const struct body *at, const struct body *v, size_t n)
 {
     double sum = 0.0;
@@ -307,10 +358,34 @@ static void remarkRate(double interactions)
 
 static struct galaxy galaxyOf(size_t n, size_t wanted)
 {
-    const struct galaxy g = {n,        wanted,           start,     rest,
-                             velocity, (float)softening, (float)dt, (int)steps};
+    const struct galaxy g = {n,         wanted,     start, rest,        velocity, (float)softening,
+                             (float)dt, (int)steps, NULL,  (float)theta};
 
     return g;
+}
+
+static double secondsNow(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Gives *g the tree, which is built when the first row needs it. */
+static void plantTree(struct galaxy *g)
+{
+    const double begin = secondsNow();
+
+    g->tree = &tree;
+    if (tree.nodeCount > 0)
+        return;
+    tree.nodeCount = buildTree(start, g->n, sorted, order, nodes);
+    secondsToBuild = secondsNow() - begin;
+    tree.bodies = sorted;
+    tree.order = order;
+    tree.nodes = nodes;
+    interactions = accelerateByTree(g, a);
 }
 
 /* The rows that compute accelerations. */
@@ -321,23 +396,33 @@ static void runForces(size_t n)
 
     setPlaces(n);
     m = computeForces(n, stride);
+    tree.nodeCount = 0;
     harnessTraits(0, MOVES);
     RUN_VARIANTS (v) {
         const size_t part = (size_t)fmax(1.0, affordable / (double)n);
         const size_t wanted = (v->traits & PART_OF_SIZE) && part < n ? part : n;
         const struct tolerance t = toleranceOfForces(m, n, (v->traits & EXACT_PLACES) != 0);
-        const struct galaxy g = galaxyOf(n, wanted);
+        const int byTree = (v->traits & BY_TREE) != 0;
+        struct galaxy g = galaxyOf(n, wanted);
+        double work = (double)n * (double)wanted;
 
+        if (byTree) {
+            plantTree(&g);
+            work = interactions;
+        }
         if (wanted < n)
             harnessRemark("(the first %zu bodies only)", wanted);
-        harnessWork(0.0, FLOPS * (double)n * (double)wanted, n);
+        harnessWork(0.0, FLOPS * work, n);
         poison(a, 3 * n * sizeof *a);
         v->run(&g, a, atEnd, velocityAtEnd);
         harnessRan();
-        verifyForces(n, wanted, stride, t);
-        if (wanted == n)
+        if (byTree)
+            verifyTree(n, stride, t, m.length);
+        else
+            verifyForces(n, wanted, stride, t);
+        if (wanted == n && !byTree)
             verifyMomentum(n, t);
-        remarkRate((double)n * (double)wanted);
+        remarkRate(work);
     }
 }
 
@@ -455,6 +540,10 @@ int main(int argc, char **argv)
     place = newArray(3 * n, sizeof *place);
     speed = newArray(3 * n, sizeof *speed);
     force = newArray(3 * n, sizeof *force);
+    lengths = newArray(n, sizeof *lengths);
+    sorted = newArray(n, sizeof *sorted);
+    order = newArray(n, sizeof *order);
+    nodes = newArray(mostNodes(n), sizeof *nodes);
     placeBodies(n);
 
     if (harnessListing()) {

@@ -6,6 +6,7 @@
 #include "measure.h"
 #include "nbody.h"
 #include "advanced/instructions.cuh"
+#include "advanced/tree.cuh"
 
 /* The bodies on the device: places with masses, and accelerations: all x, all y, all z. */
 struct device_galaxy {
@@ -439,6 +440,93 @@ void launchInRegisters(const struct device_galaxy *d)
     cudaVerifyKernel((inRegisters<<<grid, block>>>(d->at, d->n, part, d->softening2, d->a)));
 }
 
+/* n^2 interactions are too many for millions of bodies. A group of bodies that is far away pulls
+ * nearly like one body in its centre of mass, and a tree finds such groups: its nodes. Their bodies
+ * are known; the centres are summed here, from the leaves up. A thread climbs from each leaf. Of
+ * two children the one that is there first cannot go on, and the second one finds both done. */
+__global__ void sumUpwards(struct device_tree tree)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const int leaf = i < tree.nodeCount ? nodeAt(&tree, i).leaf : -1;
+
+    if (leaf < 0)
+        return;
+    tree.centres[i] = centreOfLeaf(&tree, leaf);
+    // TODO 11 begin: (advanced) count an arrival at the parent; the second one does the parent next
+    while (i > 0) {
+        const int parent = nodeAt(&tree, i).parent;
+        const int first = parent + 1, second = nodeAt(&tree, first).skip; /* its children */
+
+        __threadfence(); /* whoever sees the new count must see the centre, too */
+        if (atomicAdd(&tree.arrived[parent], 1) == 0)
+            return;
+        __threadfence(); /* and must not have read the other centre before the count */
+        tree.centres[parent] = together(freshCentre(&tree, first), freshCentre(&tree, second));
+        i = parent;
+    }
+    // TODO 11 end
+}
+
+typedef int vote_fn(int wish);
+
+__device__ __forceinline__ int eachForItself(int wish) { return wish; }
+__device__ __forceinline__ int allTogether(int wish) { return anyLane(wish); }
+
+/* A node that is near is looked into; each other one is taken for one body. The threads of a warp
+ * have neighbours on the curve, which walk nearly alike. Where they do not, they part, and the warp
+ * does one after the other. With allTogether() they look into a node as soon as one of them wishes
+ * it: some do more than they need, but all read the same nodes and bodies, at once. */
+template <vote_fn vote>
+__global__ void walk(struct device_tree tree, int n, float theta2, float softening2, float *a)
+{
+    const int k = blockIdx.x * blockDim.x + threadIdx.x;
+    float3 own = make_float3(0.0f, 0.0f, 0.0f);
+
+    if (k >= n)
+        return;
+    // TODO 12 begin: (advanced) from node 0 on: vote() to look into it, or attractFast() and skip
+    const float4 p = tree.bodies[k];
+    int i = 0;
+
+    while (i < tree.nodeCount) {
+        const struct node node = nodeAt(&tree, i);
+        const float4 q = tree.centres[i];
+        const float dx = q.x - p.x, dy = q.y - p.y, dz = q.z - p.z;
+        const float square = dx * dx + dy * dy + dz * dz;
+
+        if (!vote(node.size * node.size >= theta2 * square)) {
+            attractFast(p, q, softening2, &own);
+            i = node.skip;
+            continue;
+        }
+        i++;
+        for (int j = 0; node.leaf >= 0 && j < node.leaf % LEAF_ROOM; j++)
+            attractFast(p, tree.bodies[node.leaf / LEAF_ROOM + j], softening2, &own);
+    }
+    // TODO 12 end
+    store(own, tree.order[k], n, a);
+}
+
+template <vote_fn vote>
+static void accelerateByTree(const struct galaxy *g, float *a, struct body *, struct body *)
+{
+    const int n = (int)g->n, block = (blockSize(128) + 31) / 32 * 32; /* whole warps */
+    const float softening2 = g->softening * g->softening, theta2 = g->theta * g->theta;
+    struct device_tree tree = treeOnDevice(g->tree, g->n);
+    float *d_a = NULL;
+
+    cudaVerify(cudaMalloc((void **)&d_a, 3 * g->n * sizeof *d_a));
+    MEASURE (run) {
+        cudaVerify(cudaMemsetAsync(tree.arrived, 0, tree.nodeCount * sizeof *tree.arrived));
+        cudaVerifyKernel((sumUpwards<<<blocksFor(tree.nodeCount, block), block>>>(tree)));
+        cudaVerifyKernel(
+            (walk<vote><<<blocksFor(n, block), block>>>(tree, n, theta2, softening2, d_a)));
+    }
+    cudaVerify(cudaMemcpy(a, d_a, 3 * g->n * sizeof *a, cudaMemcpyDeviceToHost));
+    cudaVerify(cudaFree(d_a));
+    freeTree(tree);
+}
+
 #include "advanced/pairs.cuh" /* acceleratePairs */
 
 extern "C" const struct variant deviceVariants[] = {
@@ -452,6 +540,8 @@ extern "C" const struct variant deviceVariants[] = {
     {"each pair once, by atomics", accelerate<launchEachPairOnce>},
     {"each pair once, in registers", accelerate<launchInRegisters>},
     {"leapfrog, each pair once", leapfrog<launchInRegisters>},
+    {"tree, a walk a thread", accelerateByTree<eachForItself>},
+    {"tree, a walk a warp", accelerateByTree<allTogether>},
     {"pairs of floats", acceleratePairs},
     {NULL, NULL},
 };

@@ -6,6 +6,7 @@
 #include "measure.h"
 #include "nbody.h"
 #include "advanced/instructions.cuh"
+#include "advanced/tree.cuh"
 
 /* The bodies on the device: places with masses, and accelerations: all x, all y, all z. */
 struct device_galaxy {
@@ -334,6 +335,66 @@ void launchInRegisters(const struct device_galaxy *d)
     cudaVerifyKernel((inRegisters<<<grid, block>>>(d->at, d->n, part, d->softening2, d->a)));
 }
 
+/* n^2 interactions are too many for millions of bodies. A group of bodies that is far away pulls
+ * nearly like one body in its centre of mass, and a tree finds such groups: its nodes. Their bodies
+ * are known; the centres are summed here, from the leaves up. A thread climbs from each leaf. Of
+ * two children the one that is there first cannot go on, and the second one finds both done. */
+__global__ void sumUpwards(struct device_tree tree)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    const int leaf = i < tree.nodeCount ? nodeAt(&tree, i).leaf : -1;
+
+    if (leaf < 0)
+        return;
+    tree.centres[i] = centreOfLeaf(&tree, leaf);
+    // TODO 11 begin: (advanced) count an arrival at the parent; the second one does the parent next
+    NOT_IMPLEMENTED(11);
+    // TODO 11 end
+}
+
+typedef int vote_fn(int wish);
+
+__device__ __forceinline__ int eachForItself(int wish) { return wish; }
+__device__ __forceinline__ int allTogether(int wish) { return anyLane(wish); }
+
+/* A node that is near is looked into; each other one is taken for one body. The threads of a warp
+ * have neighbours on the curve, which walk nearly alike. Where they do not, they part, and the warp
+ * does one after the other. With allTogether() they look into a node as soon as one of them wishes
+ * it: some do more than they need, but all read the same nodes and bodies, at once. */
+template <vote_fn vote>
+__global__ void walk(struct device_tree tree, int n, float theta2, float softening2, float *a)
+{
+    const int k = blockIdx.x * blockDim.x + threadIdx.x;
+    float3 own = make_float3(0.0f, 0.0f, 0.0f);
+
+    if (k >= n)
+        return;
+    // TODO 12 begin: (advanced) from node 0 on: vote() to look into it, or attractFast() and skip
+    NOT_IMPLEMENTED(12);
+    // TODO 12 end
+    store(own, tree.order[k], n, a);
+}
+
+template <vote_fn vote>
+static void accelerateByTree(const struct galaxy *g, float *a, struct body *, struct body *)
+{
+    const int n = (int)g->n, block = (blockSize(128) + 31) / 32 * 32; /* whole warps */
+    const float softening2 = g->softening * g->softening, theta2 = g->theta * g->theta;
+    struct device_tree tree = treeOnDevice(g->tree, g->n);
+    float *d_a = NULL;
+
+    cudaVerify(cudaMalloc((void **)&d_a, 3 * g->n * sizeof *d_a));
+    MEASURE (run) {
+        cudaVerify(cudaMemsetAsync(tree.arrived, 0, tree.nodeCount * sizeof *tree.arrived));
+        cudaVerifyKernel((sumUpwards<<<blocksFor(tree.nodeCount, block), block>>>(tree)));
+        cudaVerifyKernel(
+            (walk<vote><<<blocksFor(n, block), block>>>(tree, n, theta2, softening2, d_a)));
+    }
+    cudaVerify(cudaMemcpy(a, d_a, 3 * g->n * sizeof *a, cudaMemcpyDeviceToHost));
+    cudaVerify(cudaFree(d_a));
+    freeTree(tree);
+}
+
 #include "advanced/pairs.cuh" /* acceleratePairs */
 
 extern "C" const struct variant deviceVariants[] = {
@@ -347,6 +408,8 @@ extern "C" const struct variant deviceVariants[] = {
     {"each pair once, by atomics", accelerate<launchEachPairOnce>},
     {"each pair once, in registers", accelerate<launchInRegisters>},
     {"leapfrog, each pair once", leapfrog<launchInRegisters>},
+    {"tree, a walk a thread", accelerateByTree<eachForItself>},
+    {"tree, a walk a warp", accelerateByTree<allTogether>},
     {"pairs of floats", acceleratePairs},
     {NULL, NULL},
 };

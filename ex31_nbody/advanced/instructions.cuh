@@ -34,4 +34,15 @@ static __device__ __forceinline__ float fromNextLane(float value)
 #endif
 }
 
+/* 1 in all lanes of the warp if any of them wishes it. All lanes must call it that have not left
+ * the kernel. */
+static __device__ __forceinline__ int anyLane(int wish)
+{
+#if defined SHUFFLES_NAME_LANES && !(defined __CUDA_ARCH__ && __CUDA_ARCH__ < 300)
+    return __any_sync(0xffffffffu, wish);
+#else
+    return __any(wish);
+#endif
+}
+
 #endif

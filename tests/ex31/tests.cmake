@@ -6,7 +6,7 @@ set(bad_sizes abc -5 0 1e30 12x)
 set(under_sanitizer "--size 700 --steps 1")
 foreach(size 255 256 257 513 1023 1024 1025)
   exercise_test(ex31 groups_${size} 0 PASS emulated solution --size ${size} --only device --variant
-      "tile|blocks|thread$|registers")
+      "tile|blocks|thread$|registers|tree")
 endforeach()
 exercise_test(ex31 block_33 0 PASS emulated solution --size 100 --block 33 --only device)
 exercise_test(ex31 block_1000 0 PASS emulated solution --size 100 --block 1000 --only device)
@@ -18,6 +18,12 @@ exercise_test(ex31 sweep_sizes 0 "PASS: 4 of 4" emulated solution --size 300 --s
 exercise_test(ex31 fermi 0 PASS emulated solution --size 300 --only device
   ENVIRONMENT CUDA_EMULATED_DEVICE=fermi)
 
+# Trees of which all nodes are looked into, or few; far away, where many places are the same.
+exercise_test(ex31 theta_0 0 PASS emulated solution --size 301 --theta 0 --variant tree)
+exercise_test(ex31 theta_0.57 0 PASS emulated solution --size 3000 --theta 0.57 --variant tree)
+exercise_test(ex31 tree_far_away 0 PASS emulated solution --size 301 --away 1e6 --variant tree)
+exercise_test(ex31 tree_of_hard_bodies 0 PASS cpu cpu --size 5000 --softening 0.001 --variant tree)
+
 # Far away a float has no digits left for the distances; two floats have. The energy goes to and fro
 # with the square of the step.
 exercise_test(ex31 away 0 PASS emulated solution --size 200 --away 10000 --only device)
@@ -28,5 +34,6 @@ exercise_test(ex31 picture 0 "Written: " cpu cpu --scene galaxies --size 100 --s
 exercise_test(ex31 bad_picture 2 "ends with .png" cpu cpu --picture x.jpg)
 exercise_test(ex31 bad_scene 2 "--scene stars" emulated solution --scene stars)
 exercise_test(ex31 bad_steps 2 "--steps 0" emulated solution --steps 0)
+exercise_test(ex31 bad_theta 2 "--theta 0.6" emulated solution --theta 0.6)
 exercise_test(ex31 bad_softening 2 "--softening 0" emulated solution --softening 0)
 exercise_test(ex31 large 0 PASS gpu solution --size 40000 --only device)
