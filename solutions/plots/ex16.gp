@@ -4,7 +4,7 @@ copy(variant) = "< " . rows('ex16_bytes', variant, "print $8, $8 / $6 * 1e-9")
 grid(threads) = "< " . rows('ex16_grid', 'empty kernel', sprintf("if (sub(/^threads=%d blocks=/, \"\", $14)) print $14 + 0, $6 * 1e6", threads))
 # results per cycle and multiprocessor, of which $30 has so many at $31 Hz; a multiply-add is one, and counts as two operations
 chains(variant, operations) = "< " . rows('ex16_chains', 'all threads: ' . variant, sprintf("print substr($14, 8), $9 / $6 / %d / $30 / $31", operations))
-recorded = 'timings/h200/ex??.csv timings/h200/ex??_faster.csv timings/h200/ex05_sizes.csv timings/h200/ex13_small.csv timings/h200/ex19_sweep.csv timings/h200/ex20_sizes.csv'
+recorded = 'timings/h200/ex??.csv timings/h200/ex??_faster.csv timings/h200/ex05_sizes.csv timings/h200/ex12_sizes.csv timings/h200/ex13_small.csv timings/h200/ex19_sweep.csv timings/h200/ex20_sizes.csv'
 # $1: seconds of the CPU's cores; $2: speed-up, of the kernel alone (column 2) or with copies (3); $3: the exercise, if `last`
 faster(column, last) = sprintf("< awk -v curve=all -v ends=%d -f plots/faster.awk %s | awk 'NF == 0 {print} $%d > 0 {print $4, $%d, $5}'", last, recorded, column, column)
 
