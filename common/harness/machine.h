@@ -16,7 +16,7 @@ struct machine {
 /* Reads the facts at the first call. */
 const struct machine *machine(void);
 /* The commit of the sources, "-dirty" added if they were changed; "" outside a git repository.
- * Starts git. */
+ * Starts git, unless COURSE_COMMIT says it. */
 const char *machineCommit(void);
 /* Bytes of host memory that are available without swapping. */
 double machineFreeBytes(void);
