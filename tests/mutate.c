@@ -1,4 +1,7 @@
-/* mutate MUTANT SOURCE OUTPUT: writes SOURCE with the mutant's mistake to OUTPUT. A mutant file is
+/* mutate [--lean] MUTANT SOURCE OUTPUT: writes SOURCE with the mutant's mistake to OUTPUT. --lean: a
+ * mutant with the option --variant is run for one row, so the table of variants keeps the functions
+ * of this row only; what else the program needs can be seen from outside, and with -fwhole-program
+ * the compiler leaves out the rest: most of its time. A mutant file is
  *
  *     # why people make this mistake (any number of such lines)
  *     expect: text that the program's output must hold     (optional; more than one allowed)
@@ -79,15 +82,98 @@ static char *replaceOnce(const char *name, char *source, const char *old, const 
     return result;
 }
 
+/* The text behind --variant in the line "options: ", or NULL. */
+static char *variantOf(const char *mutant)
+{
+    const char *line = strstr(mutant, "\noptions:");
+    const char *option = line != NULL ? strstr(line, " --variant ") : NULL;
+    size_t length;
+    char *text;
+
+    if (option == NULL || option > line + strcspn(line + 1, "\n"))
+        return NULL;
+    option += strlen(" --variant ");
+    length = strcspn(option, " \n");
+    text = malloc(length + 1);
+    if (text == NULL)
+        fail("mutate", "no memory");
+    sprintf(text, "%.*s", (int)length, option);
+    for (char *c = text; *c != '\0'; c++)
+        if (*c == '_')
+            *c = ' ';
+    return text;
+}
+
+/* 1 if one of the texts between bars is in the label; $ is its end (common/harness/run.c). */
+static int isChosen(const char *label, size_t length, const char *texts)
+{
+    for (const char *t = texts; *t != '\0'; t += strcspn(t, "|"), t += *t == '|') {
+        const size_t all = strcspn(t, "|"), wanted = all - (all > 0 && t[all - 1] == '$');
+
+        for (size_t i = wanted < all && length > wanted ? length - wanted : 0; i + wanted <= length;
+             i++)
+            if (strncmp(label + i, t, wanted) == 0)
+                return 1;
+    }
+    return 0;
+}
+
+/* Puts NULL in the place of a row's function, which goes on to a comma or brace of its own. */
+static void dropFunction(char *function)
+{
+    char *end = function;
+    int depth = 0;
+
+    for (; depth > 0 || (*end != ',' && *end != '}'); end++)
+        depth += (*end == '(' || *end == '<') - (*end == ')' || *end == '>');
+    memset(function, ' ', (size_t)(end - function));
+    memcpy(function, "NULL", 4);
+}
+
+/* Drops the functions of all rows that --variant does not choose. A row made by a macro stays. */
+static void dropOtherRows(char *source, const char *texts)
+{
+    char *row = strstr(source, "deviceVariants[] = {");
+
+    while (row != NULL && (row = strstr(row, "{\"")) != NULL) {
+        char *const label = row + 2, *const end = strchr(label, '"');
+        char *const function = end + strspn(end, "\", \n");
+
+        if (!isChosen(label, (size_t)(end - label), texts) &&
+            function[strspn(function,
+                            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                            "_")] != '(')
+            dropFunction(function);
+        row = end;
+    }
+}
+
+static void writeVisibly(const char *source, FILE *file)
+{
+    static const char word[] = "extern \"C\" ";
+    const char *found;
+
+    for (; (found = strstr(source, word)) != NULL; source = found + strlen(word)) {
+        fprintf(file, "%.*s%s", (int)(found - source), source, word);
+        if (found[strlen(word)] != '{')
+            fputs("__attribute__((externally_visible)) ", file);
+    }
+    fputs(source, file);
+}
+
 int main(int argc, char **argv)
 {
-    char *mutant, *source, *part;
+    char *mutant, *source, *part, *variant;
+    const int isLean = argc == 5 && strcmp(argv[1], "--lean") == 0;
     int parts = 0;
     FILE *file;
 
+    argc -= isLean;
+    argv += isLean;
     if (argc != 4)
-        fail("usage", "mutate MUTANT SOURCE OUTPUT");
+        fail("usage", "mutate [--lean] MUTANT SOURCE OUTPUT");
     mutant = readFile(argv[1]);
+    variant = isLean ? variantOf(mutant) : NULL;
     source = readFile(argv[2]);
     for (part = mutant; (part = strstr(part, "--- begin\n")) != NULL; parts++) {
         char *old = part + strlen("--- begin\n");
@@ -99,8 +185,17 @@ int main(int argc, char **argv)
     if (parts == 0)
         fail(argv[1], "no '--- begin' part");
     file = fopen(argv[3], "wb");
-    if (file == NULL || fputs(source, file) == EOF || fclose(file) != 0)
+    if (file == NULL)
         fail(argv[3], strerror(errno));
+    if (variant != NULL)
+        dropOtherRows(source, variant);
+    if (isLean)
+        writeVisibly(source, file);
+    else
+        fputs(source, file);
+    if (ferror(file) || fclose(file) != 0)
+        fail(argv[3], strerror(errno));
+    free(variant);
     free(source);
     free(mutant);
     return 0;
