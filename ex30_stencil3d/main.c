@@ -199,7 +199,7 @@ static void runWork(const struct work *w)
     if (w->steps > 1)
         computeStep(w, middle, reference);
     harnessParameters("problem=%s", w->name);
-    harnessTraits(w->kind, 0);
+    harnessTraits(w->kind, w->radius > 1 ? NEAREST : 0);
     RUN_VARIANTS (v) {
         runOne(w, v, terms);
     }

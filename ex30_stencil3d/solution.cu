@@ -6,6 +6,7 @@
 #include "cuda_utils.h"
 #include "measure.h"
 #include "stencil3d.h"
+#include "warp_utils.h"
 #include "advanced/tma.cuh"
 
 typedef void launch_fn(const float *d_x, float *d_y, const struct problem *p);
@@ -676,6 +677,69 @@ void launchPlanes(const float *, float *, const struct problem *) {}
 void launchTwoSteps(const float *, float *, const struct problem *) {}
 #endif
 
+/* ---- a star of 7 points again: rows in registers --------------------------------------------- */
+
+/* In quads() each quad was read again as a neighbour in y, by threads of other rows: the L2 cache, not
+ * memory, was the limit. Here a thread has DEEP rows of quads one below the other, and shares only the
+ * rows above and below them with other threads. Neighbours in x come from the lanes beside it: only
+ * the first and the last lane of a warp load one. All loads of a plane are under way together. Blocks
+ * march through few planes, so that those that share planes run at the same time. */
+enum { DEEP = 8, STACK = 4, SHORT = 4 }; /* rows of a thread, warps and planes of a block */
+
+__global__ void __launch_bounds__(WIDTH *STACK)
+    deepRows(const float4 *__restrict__ x, float4 *__restrict__ y, struct shape s)
+{
+    // TODO 10 begin: (advanced) as quads(), DEEP rows at once: x by shuffles, y from registers
+    const int lane = threadIdx.x % WIDTH, i = blockIdx.x * WIDTH + lane;
+    const int j = (blockIdx.y * STACK + threadIdx.x / WIDTH) * DEEP;
+    const int first = blockIdx.z * SHORT, end = min(first + SHORT, s.nz);
+    const struct shape elements = {4 * s.nx, s.ny, s.nz, 4 * s.pitch};
+    const int beside = lane == 0 ? 4 * i - 1 : lane == WIDTH - 1 ? 4 * i + 4 : -1; /* -1: none */
+    float4 queue[DEEP][3]; /* of planes k - 1 to k + 1 */
+    float edge[DEEP];
+
+#pragma unroll
+    for (int row = 0; row < 2 * DEEP; row++)
+        queue[row / 2][1 + row % 2] = at(x, s, i, j + row / 2, first - 1 + row % 2);
+#pragma unroll 2
+    for (int k = first; k < end; k++) {
+#pragma unroll
+        for (int row = 0; row < DEEP; row++) {
+            queue[row][0] = queue[row][1];
+            queue[row][1] = queue[row][2];
+            queue[row][2] = at(x, s, i, j + row, k + 1);
+            edge[row] = at((const float *)x, elements, beside, j + row, k);
+        }
+        const float4 above = at(x, s, i, j - 1, k), below = at(x, s, i, j + DEEP, k);
+#pragma unroll
+        for (int row = 0; row < DEEP; row++) {
+            const float4 own = queue[row][1];
+            const float left = shuffleUp(own.w, 1), right = shuffleDown(own.x, 1);
+            float4 sum = make_float4(0.0f, 0.0f, 0.0f, 0.0f), before = sum, after = sum;
+
+            before.w = lane > 0 ? left : edge[row];
+            after.x = lane < WIDTH - 1 ? right : edge[row];
+            addQuad(&sum, weight[0], own);
+            addSides<1>(&sum, before, own, after);
+            addQuad(&sum, weight[1], row > 0 ? queue[row - 1][1] : above);
+            addQuad(&sum, weight[1], row < DEEP - 1 ? queue[row + 1][1] : below);
+            addQuad(&sum, weight[1], queue[row][0]);
+            addQuad(&sum, weight[1], queue[row][2]);
+            if (isInside(s, i, j + row, k)) /* not before: all lanes take part in shuffles */
+                y[place(s, i, j + row, k)] = sum;
+        }
+    }
+    // TODO 10 end
+}
+
+void launchDeepRows(const float *d_x, float *d_y, const struct problem *p)
+{
+    const dim3 grid = boxes(p, 4 * WIDTH, STACK * DEEP, SHORT);
+
+    cudaVerifyKernel(
+        (deepRows<<<grid, WIDTH * STACK>>>((const float4 *)d_x, (float4 *)d_y, inQuads(p))));
+}
+
 #include "advanced/rows.cuh" /* launchRowsByTma, launchSeparableByTma */
 
 extern "C" const struct variant deviceVariants[] = {
@@ -689,6 +753,7 @@ extern "C" const struct variant deviceVariants[] = {
     {"separable", weighted<launchSeparable>},
     {"planes by TMA", byTma<launchPlanes>},
     {"two steps a pass", byTma<launchTwoSteps>},
+    {"eight rows a thread", weighted<launchDeepRows>},
     {"window, rows by TMA", byTma<launchRowsByTma>},
     {"separable, rows by TMA", byTma<launchSeparableByTma>},
     {NULL, NULL},

@@ -29,7 +29,8 @@ enum {
     TWO_STEPS = EXERCISE_TRAIT << 1,
     SQUARE = EXERCISE_TRAIT << 2,
     SEPARABLE = EXERCISE_TRAIT << 3,
-    RATE = EXERCISE_TRAIT << 4 /* as many multiply-adds, and no y */
+    RATE = EXERCISE_TRAIT << 4,   /* as many multiply-adds, and no y */
+    NEAREST = EXERCISE_TRAIT << 5 /* a star of radius 1 only */
 };
 
 #endif

@@ -6,6 +6,7 @@
 #include "cuda_utils.h"
 #include "measure.h"
 #include "stencil3d.h"
+#include "warp_utils.h"
 #include "advanced/tma.cuh"
 
 typedef void launch_fn(const float *d_x, float *d_y, const struct problem *p);
@@ -479,6 +480,31 @@ void launchPlanes(const float *, float *, const struct problem *) {}
 void launchTwoSteps(const float *, float *, const struct problem *) {}
 #endif
 
+/* ---- a star of 7 points again: rows in registers --------------------------------------------- */
+
+/* In quads() each quad was read again as a neighbour in y, by threads of other rows: the L2 cache, not
+ * memory, was the limit. Here a thread has DEEP rows of quads one below the other, and shares only the
+ * rows above and below them with other threads. Neighbours in x come from the lanes beside it: only
+ * the first and the last lane of a warp load one. All loads of a plane are under way together. Blocks
+ * march through few planes, so that those that share planes run at the same time. */
+enum { DEEP = 8, STACK = 4, SHORT = 4 }; /* rows of a thread, warps and planes of a block */
+
+__global__ void __launch_bounds__(WIDTH *STACK)
+    deepRows(const float4 *__restrict__ x, float4 *__restrict__ y, struct shape s)
+{
+    // TODO 10 begin: (advanced) as quads(), DEEP rows at once: x by shuffles, y from registers
+    NOT_IMPLEMENTED(10);
+    // TODO 10 end
+}
+
+void launchDeepRows(const float *d_x, float *d_y, const struct problem *p)
+{
+    const dim3 grid = boxes(p, 4 * WIDTH, STACK * DEEP, SHORT);
+
+    cudaVerifyKernel(
+        (deepRows<<<grid, WIDTH * STACK>>>((const float4 *)d_x, (float4 *)d_y, inQuads(p))));
+}
+
 #include "advanced/rows.cuh" /* launchRowsByTma, launchSeparableByTma */
 
 extern "C" const struct variant deviceVariants[] = {
@@ -492,6 +518,7 @@ extern "C" const struct variant deviceVariants[] = {
     {"separable", weighted<launchSeparable>},
     {"planes by TMA", byTma<launchPlanes>},
     {"two steps a pass", byTma<launchTwoSteps>},
+    {"eight rows a thread", weighted<launchDeepRows>},
     {"window, rows by TMA", byTma<launchRowsByTma>},
     {"separable, rows by TMA", byTma<launchSeparableByTma>},
     {NULL, NULL},

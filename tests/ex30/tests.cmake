@@ -5,7 +5,7 @@ set(bad_sizes abc -5 0 1e30 12x 4097)
 set(under_sanitizer "--size 36")
 
 # every remainder of quads, tiles and chunks of planes or rows
-foreach(shape "140 41 3" "1 70 2" "130 17 4" "8 30 70")
+foreach(shape "140 41 3" "1 70 2" "130 17 4" "8 30 70" "257 67 9")
   string(REPLACE " " ";" shape ${shape})
   list(GET shape 0 nx)
   list(GET shape 1 ny)
