@@ -243,7 +243,7 @@ __device__ __forceinline__ void transform(float2 *v, int t, float2 *s, const flo
     }
 }
 
-/* The line that thread t asks for, of transform `at` of N points; NULL behind the last transform. */
+/* The line of transform `at`, of N points, that thread t asks for; NULL behind the last one. */
 template <int N>
 __device__ __forceinline__ const float2 *lineOf(const float2 *x, size_t at, size_t batch, int t)
 {
@@ -321,10 +321,10 @@ void runPadded(const struct job *job) { runInBlock<16, 1, 0>(job); }
 void runTable(const struct job *job) { runInBlock<16, 1, 1>(job); }
 
 /* A block of 8192 points has 512 threads, and a multiprocessor has room for two such blocks: often
- * both wait at barriers, or both compute, and memory rests. Here a thread has 32 points, 16 even and
- * 16 odd ones: two transforms of half the length, each with one exchange less, and a butterfly of
- * radix 2 without any. Were the table __restrict__, the compiler would keep the twiddles of the even
- * points in registers for the odd ones, and run out of these. */
+ * both wait at barriers, or both compute, and memory rests. Here a thread has 32 points, 16 even
+ * and 16 odd ones: two transforms of half the length, each with one exchange less, and a butterfly
+ * of radix 2 without any. Were the table __restrict__, the compiler would keep the twiddles of the
+ * even points in registers for the odd ones, and run out of these. */
 __global__ void __launch_bounds__(LONGEST / 2 / POINTS, 2)
     halves(const float2 *x, float2 *y, size_t batch, const float2 *table, int ahead)
 {
