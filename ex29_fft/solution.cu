@@ -222,13 +222,17 @@ __device__ __forceinline__ void pass(float2 *v, int t, int size, const float2 *t
 }
 
 /* The transform of N points. The first pass, which needs no twiddles, has a smaller radix if N is
- * not a power of R: powers of R leave 1 when divided by R - 1, twice a power leaves 2. */
+ * not a power of R: powers of R leave 1 when divided by R - 1, twice a power leaves 2. Behind it
+ * the thread's own points have arrived, and it asks for a line that another block will load. */
 template <int N, int R, int PADDED, int TABLE, int WIDE>
-__device__ __forceinline__ void transform(float2 *v, int t, float2 *s, const float2 *table)
+__device__ __forceinline__ void transform(float2 *v, int t, float2 *s, const float2 *table,
+                                          const float2 *line = NULL)
 {
     enum { LEFT = N % (R - 1), FIRST = LEFT < 2 ? R : LEFT };
 
     pass<N, FIRST, TABLE>(v, t, 1, table);
+    if (line != NULL)
+        askFor(line);
 #pragma unroll
     for (int size = FIRST; size < N; size *= R) {
         if (size == FIRST)
@@ -239,6 +243,19 @@ __device__ __forceinline__ void transform(float2 *v, int t, float2 *s, const flo
     }
 }
 
+/* The line of transform `at`, of N points, that thread t asks for; NULL behind the last one. */
+template <int N>
+__device__ __forceinline__ const float2 *lineOf(const float2 *x, size_t at, size_t batch, int t)
+{
+    const float2 *line = NULL;
+
+    // TODO 11 begin: (advanced) lines have 128 bytes, 16 points, and thread t asks for line t
+    if (at < batch)
+        line = x + at * N + 16 * t;
+    // TODO 11 end
+    return line;
+}
+
 /* Threads of a block: a transform of 4096 points, or several smaller ones. With the table 64
  * registers are enough, so that 1024 threads find room. */
 #define BLOCK(n) ((n) < 4096 ? 4096 / POINTS : (n) / POINTS)
@@ -246,9 +263,9 @@ __device__ __forceinline__ void transform(float2 *v, int t, float2 *s, const flo
 
 /* Threads of a transform that does not exist do the last one again, since they must come to the
  * barriers, and store nothing. */
-template <int N, int R, int PADDED, int TABLE>
+template <int N, int R, int PADDED, int TABLE, int AHEAD>
 __global__ void __launch_bounds__(BLOCK(N), BLOCKS(N, TABLE))
-    inBlock(const float2 *x, float2 *y, size_t batch, const float2 *__restrict__ table)
+    inBlock(const float2 *x, float2 *y, size_t batch, const float2 *__restrict__ table, int ahead)
 {
     enum { THREADS = N / POINTS, ROOM = N + N / POINTS };
     extern __shared__ float2 shared[];
@@ -260,34 +277,35 @@ __global__ void __launch_bounds__(BLOCK(N), BLOCKS(N, TABLE))
 #pragma unroll
     for (int e = 0; e < POINTS; e++)
         v[e] = from[THREADS * e];
-    transform<N, R, PADDED, TABLE, 1>(v, t, shared + ROOM * own, table);
+    transform<N, R, PADDED, TABLE, 1>(v, t, shared + ROOM * own, table,
+                                      AHEAD ? lineOf<N>(x, at + ahead, batch, t) : NULL);
     if (at < batch)
 #pragma unroll
         for (int e = 0; e < POINTS; e++)
             y[at * N + t + THREADS * e] = v[e];
 }
 
-template <int N, int R, int PADDED, int TABLE> void launchInBlock(const struct job *job)
+template <int N, int R, int PADDED, int TABLE, int AHEAD> void launchInBlock(const struct job *job)
 {
     enum { ROOM = N + N / POINTS, TRANSFORMS = BLOCK(N) * POINTS / N };
     const size_t bytes = TRANSFORMS * ROOM * sizeof(float2);
+    const unsigned grid = blocksFor(job->batch, TRANSFORMS);
 
-    if (!allowShared(inBlock<N, R, PADDED, TABLE>, bytes))
+    if (!allowShared(inBlock<N, R, PADDED, TABLE, AHEAD>, bytes))
         return;
     MEASURE (run) {
-        cudaVerifyKernel(
-            (inBlock<N, R, PADDED, TABLE><<<blocksFor(job->batch, TRANSFORMS), BLOCK(N), bytes>>>(
-                job->d_x, job->d_y, job->batch, job->d_table)));
+        cudaVerifyKernel((inBlock<N, R, PADDED, TABLE, AHEAD><<<grid, BLOCK(N), bytes>>>(
+            job->d_x, job->d_y, job->batch, job->d_table, AHEAD * multiprocessors() * TRANSFORMS)));
     }
 }
 
 template <int R, int PADDED, int TABLE> void runInBlock(const struct job *job)
 {
     switch (job->n) {
-    case 256: launchInBlock<256, R, PADDED, TABLE>(job); break;
-    case 1024: launchInBlock<1024, R, PADDED, TABLE>(job); break;
-    case 4096: launchInBlock<4096, R, PADDED, TABLE>(job); break;
-    case 8192: launchInBlock<8192, R, PADDED, TABLE>(job); break;
+    case 256: launchInBlock<256, R, PADDED, TABLE, 0>(job); break;
+    case 1024: launchInBlock<1024, R, PADDED, TABLE, 0>(job); break;
+    case 4096: launchInBlock<4096, R, PADDED, TABLE, 0>(job); break;
+    case 8192: launchInBlock<8192, R, PADDED, TABLE, 0>(job); break;
     }
 }
 
@@ -301,6 +319,71 @@ void runRadix16(const struct job *job) { runInBlock<16, 0, 0>(job); }
 void runPadded(const struct job *job) { runInBlock<16, 1, 0>(job); }
 
 void runTable(const struct job *job) { runInBlock<16, 1, 1>(job); }
+
+/* A block of 8192 points has 512 threads, and a multiprocessor has room for two such blocks: often
+ * both wait at barriers, or both compute, and memory rests. Here a thread has 32 points, 16 even
+ * and 16 odd ones: two transforms of half the length, each with one exchange less, and a butterfly
+ * of radix 2 without any. Were the table __restrict__, the compiler would keep the twiddles of the
+ * even points in registers for the odd ones, and run out of these. */
+__global__ void __launch_bounds__(LONGEST / 2 / POINTS, 2)
+    halves(const float2 *x, float2 *y, size_t batch, const float2 *table, int ahead)
+{
+    enum { N = LONGEST, HALF = N / 2, THREADS = HALF / POINTS };
+    __shared__ float2 shared[HALF + HALF / POINTS];
+    const int t = threadIdx.x;
+    const size_t at = blockIdx.x;
+    const float2 *line = lineOf<N>(x, at + ahead, batch, t);
+
+    // TODO 10 begin: (advanced) load float4, transform even and odd points, ask twice, combine
+    const float4 *from = (const float4 *)(x + at * N) + t;
+    float2 even[POINTS], odd[POINTS], w[2];
+
+#pragma unroll
+    for (int e = 0; e < POINTS; e++) {
+        const float4 pair = from[THREADS * e];
+
+        even[e] = make_float2(pair.x, pair.y);
+        odd[e] = make_float2(pair.z, pair.w);
+    }
+    transform<HALF, 16, 1, 1, 1>(even, t, shared, table, line);
+    if (line != NULL)
+        askFor(line + HALF); /* there are twice as many lines as threads */
+    transform<HALF, 16, 1, 1, 1>(odd, t, shared, table);
+    y += at * N + t;
+    w[0] = table[N + N / POINTS + t]; /* w^t; w^(t + THREADS e) is w^t ROOT_32^e */
+    w[1] = times(w[0], ROOT_32);
+#pragma unroll
+    for (int e = 0; e < POINTS; e++) {
+        const float2 b = times(odd[e], times(w[e % 2], ROOT[e / 2]));
+
+        y[THREADS * e] = plus(even[e], b);
+        y[THREADS * e + HALF] = minus(even[e], b);
+    }
+    // TODO 10 end
+}
+
+void launchHalves(const struct job *job)
+{
+    enum { BLOCK = LONGEST / 2 / POINTS };
+
+    MEASURE (run) {
+        cudaVerifyKernel((halves<<<(unsigned)job->batch, BLOCK>>>(
+            job->d_x, job->d_y, job->batch, job->d_table, multiprocessors())));
+    }
+}
+
+/* Blocks load, compute and store, and while most of them compute, memory rests. So each block asks
+ * for the points of the block that comes as many later as there are multiprocessors: they wait in
+ * the L2 cache when that block begins. What is asked for much earlier is evicted before. */
+void runPrefetch(const struct job *job)
+{
+    switch (job->n) {
+    case 256: launchInBlock<256, 16, 1, 1, 1>(job); break;
+    case 1024: launchInBlock<1024, 16, 1, 1, 1>(job); break;
+    case 4096: launchInBlock<4096, 16, 1, 1, 1>(job); break;
+    case 8192: launchHalves(job); break;
+    }
+}
 
 /* One transform of A M points does not fit into a block. With j = M j1 + j2 and k = k1 + A k2:
  *
@@ -438,6 +521,7 @@ extern "C" const struct variant deviceVariants[] = {
     {"radix 16", fft<runRadix16>},
     {"padded", fft<runPadded>},
     {"twiddles from a table", fft<runTable>},
+    {"prefetch to L2", fft<runPrefetch>},
     {"one large transform", fft<runLarge>},
     {NULL, NULL},
 };

@@ -44,6 +44,17 @@ static __device__ __forceinline__ float2 turn(int m, int n)
     return w;
 }
 
+/* Asks for the 128 bytes at `line`: the L2 cache loads them, and the thread does not wait. On the
+ * emulated device it is a load, whose address is checked. */
+static __device__ __forceinline__ void askFor(const float2 *line)
+{
+#ifdef __CUDA_EMULATED__
+    (void)*(const volatile float *)line;
+#else
+    asm volatile("prefetch.global.L2 [%0];" : : "l"(line));
+#endif
+}
+
 /* exp(-2 pi i k / 16). */
 static __constant__ float2 ROOT[10] = {
     {1.0f, 0.0f},
@@ -57,6 +68,8 @@ static __constant__ float2 ROOT[10] = {
     {-1.0f, 0.0f},
     {-0.923879533f, 0.382683432f},
 };
+
+static __constant__ float2 ROOT_32 = {0.980785280f, -0.195090322f}; /* exp(-2 pi i / 32) */
 
 /* The twiddles of passes of radix 16. If a pass makes transforms of m points out of m / 16 points,
  * exp(-2 pi i r k / m) is at m + r m / 16 + k. */

@@ -15,6 +15,11 @@ exercise_test(ex29 late 0 PASS emulated solution --only device --size 17 --varia
     ENVIRONMENT CUDA_EMULATED_ORDER=late)
 exercise_test(ex29 random 0 PASS emulated solution --only device --size 17 --variant large
     ENVIRONMENT CUDA_EMULATED_ORDER=random:1)
+foreach(points 256 4096 8192)
+  exercise_test(ex29 prefetch_${points} 0 PASS emulated solution --only device --points ${points}
+      --size 33 --variant prefetch
+    ENVIRONMENT CUDA_EMULATED_MULTIPROCESSORS=2)
+endforeach()
 exercise_test(ex29 library 0 "PASS: 2 of 2" emulated solution --only library --size 5)
 exercise_test(ex29 fermi 0 "KB of shared memory in a block" emulated solution --only device --points
     8192 --size 1 --variant radix
