@@ -73,9 +73,9 @@ __attribute__((noinline, unused)) static void cudaVerifyAt(cudaError_t error, co
         fflush(stdout);
         fprintf(stderr, "%s:%d: %s: error %d, %s\n", file, line, call, (int)error,
                 cudaGetErrorString(error));
-#ifndef __CUDA_EMULATED__   /* which runs each kernel at its launch */
-        cudaGetLastError(); /* clears the error, unless a kernel has failed */
-        if (cudaGetLastError() == error && cudaLastLaunch.line != 0 && cudaLastLaunch.line != line)
+#ifndef __CUDA_EMULATED__ /* which runs each kernel at its launch */
+        cudaGetLastError();
+        if (cudaStreamQuery(0) == error && cudaLastLaunch.line != 0 && cudaLastLaunch.line != line)
             fprintf(stderr, "The last launch before it: %s:%d: %s\n", cudaLastLaunch.file,
                     cudaLastLaunch.line, cudaLastLaunch.launch);
 #endif

@@ -9,7 +9,6 @@
 #include "advanced/gathers.cuh" /* struct source, and what surrounds the gathers */
 #include "advanced/images.cuh"  /* struct canvas, and what surrounds the images */
 #include "advanced/box.cuh"
-#include "advanced/rate.cuh"
 
 /* At most 64 KB of these are in a program. Kernels can only read them. */
 __constant__ float c_table[TABLE];

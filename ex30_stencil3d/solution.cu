@@ -686,46 +686,66 @@ void launchTwoSteps(const float *, float *, const struct problem *) {}
  * march through few planes, so that those that share planes run at the same time. */
 enum { DEEP = 8, STACK = 4, SHORT = 4 }; /* rows of a thread, warps and planes of a block */
 
-__global__ void __launch_bounds__(WIDTH *STACK)
+/* *q if it is there, otherwise 0. */
+__device__ float4 quadIf(int isThere, const float4 *q)
+{
+    return isThere ? *q : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+}
+
+/* WHOLE: all tiles are, so that no quad is asked for whether it is there. */
+template <int WHOLE>
+__global__ void __launch_bounds__(WIDTH *STACK, WHOLE ? 1 : 3)
     deepRows(const float4 *__restrict__ x, float4 *__restrict__ y, struct shape s)
 {
     // TODO 10 begin: (advanced) as quads(), DEEP rows at once: x by shuffles, y from registers
     const int lane = threadIdx.x % WIDTH, i = blockIdx.x * WIDTH + lane;
     const int j = (blockIdx.y * STACK + threadIdx.x / WIDTH) * DEEP;
     const int first = blockIdx.z * SHORT, end = min(first + SHORT, s.nz);
-    const struct shape elements = {4 * s.nx, s.ny, s.nz, 4 * s.pitch};
-    const int beside = lane == 0 ? 4 * i - 1 : lane == WIDTH - 1 ? 4 * i + 4 : -1; /* -1: none */
+    const int rows = i < s.nx ? s.ny - j : 0; /* that are there, from j on */
+    const int isOuter = lane == 0 ? i > 0 : lane == WIDTH - 1 && i + 1 < s.nx;
+    const size_t plane = (size_t)s.ny * s.pitch;
     float4 queue[DEEP][3]; /* of planes k - 1 to k + 1 */
-    float edge[DEEP];
 
 #pragma unroll
-    for (int row = 0; row < 2 * DEEP; row++)
-        queue[row / 2][1 + row % 2] = at(x, s, i, j + row / 2, first - 1 + row % 2);
+    for (int row = 0; row < DEEP; row++) {
+        const float4 *q = x + place(s, i, j + row, first);
+
+        queue[row][1] = quadIf(first > 0 && (WHOLE || row < rows), q - plane);
+        queue[row][2] = quadIf(WHOLE || row < rows, q);
+    }
 #pragma unroll 2
     for (int k = first; k < end; k++) {
+        const float4 *q = x + place(s, i, j, k);
+        const int isNext = k + 1 < s.nz;
+        float edge[DEEP];
+
 #pragma unroll
         for (int row = 0; row < DEEP; row++) {
             queue[row][0] = queue[row][1];
             queue[row][1] = queue[row][2];
-            queue[row][2] = at(x, s, i, j + row, k + 1);
-            edge[row] = at((const float *)x, elements, beside, j + row, k);
+            queue[row][2] = quadIf(isNext && (WHOLE || row < rows), q + plane + row * s.pitch);
         }
-        const float4 above = at(x, s, i, j - 1, k), below = at(x, s, i, j + DEEP, k);
+        const float4 above = quadIf(j > 0 && rows > 0, q - s.pitch);
+        const float4 below = quadIf(rows > DEEP, q + DEEP * s.pitch);
+#pragma unroll
+        for (int row = 0; row < DEEP; row++)
+            if (isOuter && (WHOLE || row < rows))
+                edge[row] = lane == 0 ? q[row * s.pitch - 1].w : q[row * s.pitch + 1].x;
 #pragma unroll
         for (int row = 0; row < DEEP; row++) {
             const float4 own = queue[row][1];
             const float left = shuffleUp(own.w, 1), right = shuffleDown(own.x, 1);
             float4 sum = make_float4(0.0f, 0.0f, 0.0f, 0.0f), before = sum, after = sum;
 
-            before.w = lane > 0 ? left : edge[row];
-            after.x = lane < WIDTH - 1 ? right : edge[row];
+            before.w = lane > 0 ? left : isOuter ? edge[row] : 0.0f;
+            after.x = lane < WIDTH - 1 ? right : isOuter ? edge[row] : 0.0f;
             addQuad(&sum, weight[0], own);
             addSides<1>(&sum, before, own, after);
             addQuad(&sum, weight[1], row > 0 ? queue[row - 1][1] : above);
             addQuad(&sum, weight[1], row < DEEP - 1 ? queue[row + 1][1] : below);
             addQuad(&sum, weight[1], queue[row][0]);
             addQuad(&sum, weight[1], queue[row][2]);
-            if (isInside(s, i, j + row, k)) /* not before: all lanes take part in shuffles */
+            if (WHOLE || row < rows) /* not before: all lanes are in shuffles */
                 y[place(s, i, j + row, k)] = sum;
         }
     }
@@ -736,8 +756,12 @@ void launchDeepRows(const float *d_x, float *d_y, const struct problem *p)
 {
     const dim3 grid = boxes(p, 4 * WIDTH, STACK * DEEP, SHORT);
 
-    cudaVerifyKernel(
-        (deepRows<<<grid, WIDTH * STACK>>>((const float4 *)d_x, (float4 *)d_y, inQuads(p))));
+    if (p->nx % (4 * WIDTH) == 0 && p->ny % (STACK * DEEP) == 0)
+        cudaVerifyKernel(
+            (deepRows<1><<<grid, WIDTH * STACK>>>((const float4 *)d_x, (float4 *)d_y, inQuads(p))));
+    else
+        cudaVerifyKernel(
+            (deepRows<0><<<grid, WIDTH * STACK>>>((const float4 *)d_x, (float4 *)d_y, inQuads(p))));
 }
 
 #include "advanced/rows.cuh" /* launchRowsByTma, launchSeparableByTma */

@@ -489,7 +489,15 @@ void launchTwoSteps(const float *, float *, const struct problem *) {}
  * march through few planes, so that those that share planes run at the same time. */
 enum { DEEP = 8, STACK = 4, SHORT = 4 }; /* rows of a thread, warps and planes of a block */
 
-__global__ void __launch_bounds__(WIDTH *STACK)
+/* *q if it is there, otherwise 0. */
+__device__ float4 quadIf(int isThere, const float4 *q)
+{
+    return isThere ? *q : make_float4(0.0f, 0.0f, 0.0f, 0.0f);
+}
+
+/* WHOLE: all tiles are, so that no quad is asked for whether it is there. */
+template <int WHOLE>
+__global__ void __launch_bounds__(WIDTH *STACK, WHOLE ? 1 : 3)
     deepRows(const float4 *__restrict__ x, float4 *__restrict__ y, struct shape s)
 {
     // TODO 10 begin: (advanced) as quads(), DEEP rows at once: x by shuffles, y from registers
@@ -501,8 +509,12 @@ void launchDeepRows(const float *d_x, float *d_y, const struct problem *p)
 {
     const dim3 grid = boxes(p, 4 * WIDTH, STACK * DEEP, SHORT);
 
-    cudaVerifyKernel(
-        (deepRows<<<grid, WIDTH * STACK>>>((const float4 *)d_x, (float4 *)d_y, inQuads(p))));
+    if (p->nx % (4 * WIDTH) == 0 && p->ny % (STACK * DEEP) == 0)
+        cudaVerifyKernel(
+            (deepRows<1><<<grid, WIDTH * STACK>>>((const float4 *)d_x, (float4 *)d_y, inQuads(p))));
+    else
+        cudaVerifyKernel(
+            (deepRows<0><<<grid, WIDTH * STACK>>>((const float4 *)d_x, (float4 *)d_y, inQuads(p))));
 }
 
 #include "advanced/rows.cuh" /* launchRowsByTma, launchSeparableByTma */

@@ -1,7 +1,6 @@
-/* The limits of this exercise that a copy does not show: what the caches deliver. */
-#ifndef RATE_CUH
-#define RATE_CUH
-
+/* TASK     the limits of this exercise that a copy does not show: what the caches deliver.
+ * TRAFFIC  from the caches only.
+ * LIMIT    the caches. */
 #include "best_time.h"
 #include "cuda_utils.h"
 #include "measure.h"
@@ -74,6 +73,4 @@ extern "C" double rateOfL2(double bytes)
         quads /= 2;
     return rateOfReading<1>(quads, 8);
 }
-#endif
-
 #endif
