@@ -98,10 +98,16 @@ static char *variantOf(const char *mutant)
     if (text == NULL)
         fail("mutate", "no memory");
     sprintf(text, "%.*s", (int)length, option);
-    for (char *c = text; *c != '\0'; c++)
-        if (*c == '_')
-            *c = ' ';
     return text;
+}
+
+/* 1 if a label begins with a text, in which _ may be a blank. */
+static int begins(const char *label, const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (label[i] != text[i] && (text[i] != '_' || label[i] != ' '))
+            return 0;
+    return 1;
 }
 
 /* 1 if one of the texts between bars is in the label; $ is its end (common/harness/run.c). */
@@ -112,7 +118,7 @@ static int isChosen(const char *label, size_t length, const char *texts)
 
         for (size_t i = wanted < all && length > wanted ? length - wanted : 0; i + wanted <= length;
              i++)
-            if (strncmp(label + i, t, wanted) == 0)
+            if (begins(label + i, t, wanted))
                 return 1;
     }
     return 0;
