@@ -141,8 +141,10 @@ static void dropOtherRows(char *source, const char *texts)
 {
     char *row = strstr(source, "deviceVariants[] = {");
 
-    while (row != NULL && (row = strstr(row, "{\"")) != NULL) {
-        char *const label = row + 2, *const end = strchr(label, '"');
+    if (row == NULL)
+        return;
+    while ((row = strstr(row, "{\"")) != NULL) {
+        char *const label = row + 2, *const end = label + strcspn(label, "\"");
         char *const function = end + strspn(end, "\", \n");
 
         if (!isChosen(label, (size_t)(end - label), texts) &&
