@@ -4,6 +4,7 @@
  * LIMIT    arithmetic: n^2 interactions of 12 multiply-adds and a reciprocal root. */
 #include "measure.h"
 #include "cpu.h"
+#include "cuda_utils.h" /* Timer */
 #include "picture.h"
 #include "png.h"
 #include "scene.h"
@@ -13,7 +14,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 /* Operations of an interaction, by convention: 3 differences, 6 for the distance, a root, 4 for the
  * pull, 6 for the sums. Rates count them, whatever a variant does. */
@@ -364,24 +364,17 @@ static struct galaxy galaxyOf(size_t n, size_t wanted)
     return g;
 }
 
-static double secondsNow(void)
-{
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Gives *g the tree, which is built when the first row needs it. */
 static void plantTree(struct galaxy *g)
 {
-    const double begin = secondsNow();
+    Timer timer;
 
     g->tree = &tree;
     if (tree.nodeCount > 0)
         return;
+    initTimer(&timer);
     tree.nodeCount = buildTree(start, g->n, sorted, order, nodes);
-    secondsToBuild = secondsNow() - begin;
+    secondsToBuild = getTimer(&timer);
     tree.bodies = sorted;
     tree.order = order;
     tree.nodes = nodes;

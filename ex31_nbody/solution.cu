@@ -6,7 +6,6 @@
 #include "measure.h"
 #include "nbody.h"
 #include "advanced/instructions.cuh"
-#include "advanced/tree.cuh"
 
 /* The bodies on the device: places with masses, and accelerations: all x, all y, all z. */
 struct device_galaxy {
@@ -194,14 +193,15 @@ __global__ void kickAndDrift(int n, const float *a, float kick, float drift, flo
     // TODO 7 end
 }
 
-/* A copy of n bodies on the device. */
-static float4 *onDevice(const struct body *bodies, size_t n)
+/* A copy of `count` elements on the device; bodies are float4 there. */
+template <typename type> static type *onDevice(const void *elements, size_t count)
 {
-    float4 *d_bodies = NULL;
+    type *d_elements = NULL;
 
-    cudaVerify(cudaMalloc((void **)&d_bodies, n * sizeof *d_bodies));
-    cudaVerify(cudaMemcpy(d_bodies, bodies, n * sizeof *d_bodies, cudaMemcpyHostToDevice));
-    return d_bodies;
+    cudaVerify(cudaMalloc((void **)&d_elements, count * sizeof *d_elements));
+    cudaVerify(
+        cudaMemcpy(d_elements, elements, count * sizeof *d_elements, cudaMemcpyHostToDevice));
+    return d_elements;
 }
 
 /* All steps, with the accelerations that `launch` computes: a kick of half a step at the beginning
@@ -211,9 +211,10 @@ static void leapfrog(const struct galaxy *g, float *, struct body *at, struct bo
 {
     const int block = blockSize(256), blocks = blocksFor(g->n, block);
     const size_t bytes = g->n * sizeof(float4);
-    float4 *d_at = onDevice(g->at, g->n), *d_velocity = onDevice(g->velocity, g->n);
-    float4 *d_v = onDevice(g->velocity, g->n);
-    struct device_galaxy d = {(int)g->n, g->softening * g->softening, onDevice(g->at, g->n), NULL};
+    float4 *d_at = onDevice<float4>(g->at, g->n), *d_velocity = onDevice<float4>(g->velocity, g->n);
+    float4 *d_v = onDevice<float4>(g->velocity, g->n);
+    struct device_galaxy d = {(int)g->n, g->softening * g->softening, onDevice<float4>(g->at, g->n),
+                              NULL};
 
     cudaVerify(cudaMalloc((void **)&d.a, 3 * g->n * sizeof *d.a));
     MEASURE (run) {
@@ -439,6 +440,8 @@ void launchInRegisters(const struct device_galaxy *d)
     cudaVerify(cudaMemsetAsync(d->a, 0, 3 * d->n * sizeof *d->a));
     cudaVerifyKernel((inRegisters<<<grid, block>>>(d->at, d->n, part, d->softening2, d->a)));
 }
+
+#include "advanced/tree.cuh" /* struct device_tree, nodeAt(), together(), freshCentre() */
 
 /* n^2 interactions are too many for millions of bodies. A group of bodies that is far away pulls
  * nearly like one body in its centre of mass, and a tree finds such groups: its nodes. Their bodies

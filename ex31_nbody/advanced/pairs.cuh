@@ -44,7 +44,7 @@ static void acceleratePairs(const struct galaxy *g, float *a, struct body *, str
 {
     const int n = (int)g->n, part = partFor(n, THREADS);
     const dim3 grid(blocksFor(n, BODIES * THREADS), blocksFor(n, part));
-    float4 *d_at = onDevice(g->at, n), *d_rest = onDevice(g->rest, n);
+    float4 *d_at = onDevice<float4>(g->at, n), *d_rest = onDevice<float4>(g->rest, n);
     float *d_a = NULL;
 
     cudaVerify(cudaMalloc((void **)&d_a, 3 * g->n * sizeof *d_a));

@@ -12,25 +12,14 @@ struct device_tree {
     int nodeCount;
 };
 
-/* A copy of `count` elements on the device. */
-template <typename type> static type *copyOnDevice(const void *elements, size_t count)
-{
-    type *d_elements = NULL;
-
-    cudaVerify(cudaMalloc((void **)&d_elements, count * sizeof *d_elements));
-    cudaVerify(
-        cudaMemcpy(d_elements, elements, count * sizeof *d_elements, cudaMemcpyHostToDevice));
-    return d_elements;
-}
-
 static struct device_tree treeOnDevice(const struct tree *tree, size_t n)
 {
     const size_t count = tree->nodeCount;
     struct device_tree d;
 
-    d.bodies = copyOnDevice<float4>(tree->bodies, n);
-    d.order = copyOnDevice<int>(tree->order, n);
-    d.nodes = copyOnDevice<int4>(tree->nodes, count);
+    d.bodies = onDevice<float4>(tree->bodies, n);
+    d.order = onDevice<int>(tree->order, n);
+    d.nodes = onDevice<int4>(tree->nodes, count);
     d.nodeCount = tree->nodeCount;
     cudaVerify(cudaMalloc((void **)&d.centres, count * sizeof *d.centres));
     cudaVerify(cudaMalloc((void **)&d.arrived, count * sizeof *d.arrived));
