@@ -482,11 +482,12 @@ void launchTwoSteps(const float *, float *, const struct problem *) {}
 
 /* ---- a star of 7 points again: rows in registers --------------------------------------------- */
 
-/* In quads() each quad was read again as a neighbour in y, by threads of other rows: the L2 cache, not
- * memory, was the limit. Here a thread has DEEP rows of quads one below the other, and shares only the
- * rows above and below them with other threads. Neighbours in x come from the lanes beside it: only
- * the first and the last lane of a warp load one. All loads of a plane are under way together. Blocks
- * march through few planes, so that those that share planes run at the same time. */
+/* In quads() each quad was read again as a neighbour in y, by threads of other rows: the L2 cache,
+ * not memory, was the limit. Here a thread has DEEP rows of quads one below the other, and shares
+ * only the rows above and below them with other threads. Neighbours in x come from the lanes beside
+ * it: only the first and the last lane of a warp load one. All loads of a plane are under way
+ * together. Blocks march through few planes, so that those that share planes run at the same time.
+ */
 enum { DEEP = 8, STACK = 4, SHORT = 4 }; /* rows of a thread, warps and planes of a block */
 
 /* *q if it is there, otherwise 0. */

@@ -1,7 +1,7 @@
-/* mutate [--lean] MUTANT SOURCE OUTPUT: writes SOURCE with the mutant's mistake to OUTPUT. --lean: a
- * mutant with the option --variant is run for one row, so the table of variants keeps the functions
- * of this row only; what else the program needs can be seen from outside, and with -fwhole-program
- * the compiler leaves out the rest: most of its time. A mutant file is
+/* mutate [--lean] MUTANT SOURCE OUTPUT: writes SOURCE with the mutant's mistake to OUTPUT. --lean:
+ * a mutant with the option --variant is run for one row, so the table of variants keeps the
+ * functions of this row only; what else the program needs can be seen from outside, and with
+ * -fwhole-program the compiler leaves out the rest: most of its time. A mutant file is
  *
  *     # why people make this mistake (any number of such lines)
  *     expect: text that the program's output must hold     (optional; more than one allowed)

@@ -7,8 +7,8 @@
 enum { SLICE = 32 };
 
 /* Slice i begins at entry start[i], and ends before start[i + 1]. The first entries of its rows
- * stand side by side, then their second entries, and so on: entry k of row r of the matrix is number
- * start[r / SLICE] + k SLICE + r % SLICE. Padding has the value 0 and the column r. */
+ * stand side by side, then their second entries, and so on: entry k of row r of the matrix is
+ * number start[r / SLICE] + k SLICE + r % SLICE. Padding has the value 0 and the column r. */
 template <typename real> struct slices {
     int *start, *column;
     real *value;
