@@ -827,14 +827,18 @@ static void countsDown(void)
     CHECK(cudaMemcpy(d_n, n, sizeof n, cudaMemcpyHostToDevice));
     countDown<<<1, 32>>>(d_n);
 }
-/* A loop that waits for a time comes back to where it was, and ends. */
-__global__ void waitForTime(void)
+/* A loop that waits for a time comes back to where it was, and ends. Each of the waits takes a
+ * small part of the patience, so that a machine of any speed has enough. */
+__global__ void waitForTime(int *n)
 {
-    const long long begin = clock64();
-    while (clock64() < begin + 30000)
-        ;
+    for (int i = 0; i < 5; i++) {
+        const long long begin = clock64();
+        while (clock64() < begin + 6000)
+            ;
+        n[threadIdx.x] = i;
+    }
 }
-static void waitsForTime(void) { waitForTime<<<2, 32>>>(); }
+static void waitsForTime(void) { waitForTime<<<1, 32>>>(d_n); }
 /* The same, which goes over its memory again and again. */
 __global__ void sameWork(int *n)
 {
