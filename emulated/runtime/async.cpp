@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "lockstep.h"
+#include "times.h"
 
 namespace emulated
 {
@@ -115,6 +116,7 @@ void emulated_async_read(const void *from, size_t bytes, size_t all)
         kill_kernel(cudaErrorIllegalAddress);
         return;
     }
+    site(site_of(pc)).ahead = true;
     if (bytes == all)
         atomic_access((u64)from, (u32)all, kRead, pc, (u64)__builtin_frame_address(0));
     else if ((u64)from % all)
@@ -165,6 +167,8 @@ void emulated_async_wait(int prior)
             arrive(lane, copy, pc);
         else
             rest.push_back(copy);
+    if (counting_work && rest.size() < copies.on_their_way.size())
+        work_arrival(*lane->warp, rest.empty());
     copies.on_their_way.swap(rest);
 }
 

@@ -644,6 +644,8 @@ static void add_to_site(Site &s, const Site &more)
     s.space = more.space;
     s.bytes = more.bytes;
     s.compare_seed |= more.compare_seed;
+    s.by_device |= more.by_device;
+    s.ahead |= more.ahead;
     if (more.conflict.passes > s.conflict.passes)
         s.conflict = more.conflict;
     s.add(more);

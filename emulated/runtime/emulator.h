@@ -198,6 +198,7 @@ struct Wait { // for loads that do not need each other's results (times.cpp)
     bool step;       // the loop around them goes on by small steps
     u32 waits, fars; // since the last barrier
     u64 fenced;      // the step in which one of its lanes made a fence
+    u64 arrived;     // and the one in which it found a copy that it had waited for
 };
 
 struct Warp {
@@ -700,6 +701,7 @@ void stamp_by_device(u64 address, u32 bytes, u32 interval, Pc pc); // access.cpp
 bool ordered(const Stamp &earlier, Lane *now, bool shared);
 bool only_acquire_is_missing(const Stamp &earlier, Lane *now); // a fence by `now` would order them
 void fence(Lane *lane, bool block_only);
+void order_by_fence(Lane *lane, bool block_only); // which costs no time
 void synchronise(Lane *lane, u64 address, bool writes, bool shared); // after a strong access
 void order_at_warp_barrier(Warp &warp, u32 lanes);
 void order_at_barrier_of_some(Warp &warp, u32 lanes);
@@ -739,6 +741,8 @@ struct Site : Sums { // one access instruction
     u32 bytes = 0;
     bool compare_seed = false; // its loads feed a compare-and-swap
     bool read_only = false;    // __ldg()
+    bool by_device = false;    // copied, and no warp executes it
+    bool ahead = false;        // copied by a warp, which waits for it later
     BankConflict conflict;
 };
 u16 site_of(Pc pc);

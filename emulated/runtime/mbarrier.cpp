@@ -12,6 +12,7 @@
 #include <map>
 
 #include "lockstep.h"
+#include "times.h"
 
 extern "C" {
 void *emulated_map_shared(const void *p, unsigned rank);
@@ -127,6 +128,7 @@ void use_pieces(Lane *lane, const std::vector<u64> &pieces, u32 bytes, u8 flags,
 {
     Lane *lanes[kWarp];
     std::fill_n(lanes, kWarp, lane);
+    site(site_of(pc)).by_device = true;
     for (size_t i = 0; i < pieces.size() && !launch_now.killed; i += kWarp) {
         const int n = (int)std::min<size_t>(kWarp, pieces.size() - i);
         if (!settings.fast)
@@ -370,6 +372,13 @@ static bool is_for(const Load &load, const Block &block)
     return owner == &block;
 }
 
+// Is more on its way to it?
+static bool brings_more(const Block &block)
+{
+    return std::any_of(loads.begin(), loads.end(),
+                       [&block](const Load &load) { return is_for(load, block); });
+}
+
 void end_bulk_of_block(const Block &block)
 {
     for (size_t i = 0; i < loads.size();) {
@@ -462,7 +471,7 @@ unsigned long long emulated_mbarrier_arrive(void *barrier, unsigned count, int d
 {
     CALLER("mbarrier.arrive");
     const u64 address = (u64)barrier;
-    fence(lane, false);
+    order_by_fence(lane, false);
     access_barrier(lane, address, kRead | kWrite | kAtomic, pc, frame);
     Phase p(word_at(address));
     const u64 state = p.word();
@@ -490,7 +499,7 @@ void emulated_mbarrier_arrive_copies(void *barrier, int adds)
 {
     CALLER("cp.async.mbarrier.arrive");
     emulated_async_wait(-1);
-    fence(lane, false);
+    order_by_fence(lane, false);
     access_barrier(lane, (u64)barrier, kRead | kWrite | kAtomic, pc, frame);
     Phase p(word_at((u64)barrier));
     p.pending -= adds || !p.pending ? 0 : 1;
@@ -512,8 +521,11 @@ int emulated_mbarrier_test(const void *barrier, unsigned long long state, int is
     access_barrier(lane, address, kRead | kVolatile, pc, frame);
     const bool over = Phase(word_at(address)).parity != parity;
     waiting[lane] = {over ? 0 : address, parity};
-    if (over)
-        fence(lane, false);
+    if (over) {
+        order_by_fence(lane, false);
+        if (counting_work)
+            work_arrival(*lane->warp, !brings_more(*lane->warp->block));
+    }
     return over;
 }
 

@@ -248,6 +248,11 @@ void fence(Lane *lane, bool block_only)
 {
     if (counting_work && !block_only)
         work_fence(*lane->warp);
+    order_by_fence(lane, block_only);
+}
+
+void order_by_fence(Lane *lane, bool block_only)
+{
     launch_now.polls++; // it may wait for what others write
     if (settings.fast)
         return;

@@ -173,6 +173,10 @@ void work_request(Warp &warp, u16 id, Site &s, const u64 *addresses, int count, 
     }
     if (s.space != kGlobal)
         return;
+    if (s.by_device) {
+        now.far += s.flags & kWrite ? 0 : (double)count * s.bytes / 32;
+        return;
+    }
     if (s.flags & kAtomic) {
         now.atomics += count;
         for (int i = 0; i < count; i++)
@@ -193,10 +197,12 @@ void work_request(Warp &warp, u16 id, Site &s, const u64 *addresses, int count, 
     } else if (s.flags & kWrite)
         w.open = w.strong = w.loading = false;
     else {
+        const bool is_far = fetch(addresses, count, s.bytes, pattern, warp.index);
+        if (s.ahead)
+            return;
         s.groups += !w.loading;
         w.loading = true;
-        wait_for_load(warp, id, addresses[0], pattern == kOther && !repeats,
-                      fetch(addresses, count, s.bytes, pattern, warp.index));
+        wait_for_load(warp, id, addresses[0], pattern == kOther && !repeats, is_far);
     }
 }
 
@@ -239,6 +245,15 @@ void work_fence(Warp &warp)
     warp.wait.fenced = launch_now.step;
 }
 
+// What was copied ahead is there when it is waited for, unless nothing else is on its way: then the
+// whole latency has been waited.
+void work_arrival(Warp &warp, bool is_last)
+{
+    if (warp.wait.arrived != launch_now.step)
+        add_wait(warp.wait, is_last);
+    warp.wait.arrived = launch_now.step;
+}
+
 void work_exchange() { now.exchanges++; }
 
 // Lanes whose atomics nvcc combines, so that one lane of the warp makes one atomic: the operation
@@ -250,7 +265,9 @@ static double combined(const Site &s)
 
 void work_site(const Site &s) // the sums of an access in this launch
 {
-    if (s.space == kGlobal) {
+    if (s.by_device) { // loads have been counted one by one
+        now.far += s.space == kGlobal ? (double)s.sectors : 0;
+    } else if (s.space == kGlobal) {
         const bool is_past_l1 = s.flags & (kWrite | kStrong);
         now.requests += (double)s.requests;
         now.lines += (double)s.lines;

@@ -15,6 +15,7 @@ void work_barrier(Block &block);
 void work_grid_barrier(Block &block);
 void work_end_block(Block &block);
 void work_fence(Warp &warp);
+void work_arrival(Warp &warp, bool is_last); // of a copy that a lane has waited for
 void work_exchange();
 void work_site(const Site &s);                   // its sums over the launch
 void work_path(Pc pc, u64 times, bool branches); // a basic block, for warps
