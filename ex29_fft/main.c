@@ -221,6 +221,8 @@ int main(int argc, char **argv)
         harnessTraits(0, ONE_LARGE);
     randomFloats(&x->re, 2 * total, 1);
 
+    if (length == NULL && harnessEmulated())
+        harnessParameters("points=%zu", points()); /* not those of a GPU */
     if (pictureFile != NULL && !harnessListing())
         filterImage(many.n);
     else

@@ -141,8 +141,7 @@ int resultsTaken(const char *error)
     return error == NULL;
 }
 
-/* The curves of convergence lie beside the results and have other columns. */
-static int isHistory(const char *path) { return strstr(path, "_history_") != NULL; }
+int resultsAreHistory(const char *path) { return strstr(path, "_history_") != NULL; }
 
 const char *resultsReadAll(struct results *results, const char *path)
 {
@@ -154,7 +153,7 @@ const char *resultsReadAll(struct results *results, const char *path)
         return resultsRead(results, path);
     found = matching(formatString("%s/*.csv", path));
     for (size_t i = 0; i < found.gl_pathc; i++)
-        if (!isHistory(found.gl_pathv[i]))
+        if (!resultsAreHistory(found.gl_pathv[i]))
             some |= resultsTaken(resultsRead(results, found.gl_pathv[i]));
     return some ? NULL : formatString("there are no results in %s", path);
 }

@@ -23,6 +23,8 @@ const char *resultsRead(struct results *results, const char *path);
 /* The same of a file, or of all *.csv in a folder. Files of a folder that cannot be read are named
  * on stderr and left out. Returns the error if nothing at all could be read. */
 const char *resultsReadAll(struct results *results, const char *path);
+/* 1 if a file beside the results holds curves of convergence, which have other columns. */
+int resultsAreHistory(const char *path);
 /* Says on stderr that a file is left out, if there is an error in it. Returns 1 if there is none. */
 int resultsTaken(const char *error);
 

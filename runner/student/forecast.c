@@ -333,9 +333,17 @@ int countRows(const struct run_options *r, const struct exercise_entry *e, const
 
 int readRecording(const struct exercise_entry *e, struct results *rows)
 {
-    const char *path = formatString("%s/solutions/timings/h200/%s.csv", sourceFolder(), e->brief);
-    const char *why = exists(path) ? resultsRead(rows, path) : NULL;
+    const char *path = formatString("%s/solutions/timings/h200/%s", sourceFolder(), e->brief);
+    const glob_t sweeps = matching(formatString("%s_*.csv", path));
+    const char *why = NULL;
 
+    path = formatString("%s.csv", path);
+    if (!exists(path))
+        return 0;
+    why = resultsRead(rows, path);
+    for (size_t i = 0; i < sweeps.gl_pathc && why == NULL; i++)
+        if (!resultsAreHistory(sweeps.gl_pathv[i]))
+            why = resultsRead(rows, sweeps.gl_pathv[i]);
     if (why != NULL)
         fail(EXIT_ERROR, "%s", why);
     return rows->count > 0;
