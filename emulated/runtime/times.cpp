@@ -21,7 +21,7 @@ namespace emulated
 bool counting_work;
 static const gpu *target; // whose times are asked for
 static kernel_work now;   // of the launch under way, as far as requests and barriers tell it
-static std::unordered_map<u64, u64> atomics_on EMULATED_EARLY; // of the launch, by address
+static std::unordered_map<u64, u64> atomics_on EMULATED_EARLY; // of the launch, by line
 static double spared_atomics; // of the launch: those that nvcc combines with others
 struct Kernel {
     kernel_work sums;
@@ -163,6 +163,21 @@ static void wait_for_load(Warp &warp, u16 site, u64 address, bool is_indirect, b
     w.far |= is_far;
 }
 
+// L2 makes the atomics of one line in turn, but those of a request to several words of a sector at
+// once.
+static void note_atomics(const u64 *addresses, int count)
+{
+    for (int i = 0; i < count; i++) {
+        bool same_word = false, same_sector = false;
+        for (int j = 0; j < i; j++) {
+            same_word |= addresses[j] == addresses[i];
+            same_sector |= addresses[j] / 32 == addresses[i] / 32;
+        }
+        atomics_on[addresses[i] / 128] += same_word || !same_sector;
+    }
+    now.atomics += count;
+}
+
 void work_request(Warp &warp, u16 id, Site &s, const u64 *addresses, int count, Pattern pattern,
                   bool repeats)
 {
@@ -177,11 +192,8 @@ void work_request(Warp &warp, u16 id, Site &s, const u64 *addresses, int count, 
         now.far += s.flags & kWrite ? 0 : (double)count * s.bytes / 32;
         return;
     }
-    if (s.flags & kAtomic) {
-        now.atomics += count;
-        for (int i = 0; i < count; i++)
-            atomics_on[addresses[i]]++;
-    }
+    if (s.flags & kAtomic)
+        note_atomics(addresses, count);
     if (!device_only(addresses[0]))
         now.host += (double)count * s.bytes;
     Wait &w = warp.wait;
