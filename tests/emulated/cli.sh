@@ -367,6 +367,41 @@ __global__ void combined(int *sum) // of a warp's atomics nvcc makes one
 {
     atomicAdd(sum, 1);
 }
+__global__ void scattered(int *sums) // over eight lines, each of which takes one after the other
+{
+    atomicAdd(sums + (blockIdx.x * blockDim.x + threadIdx.x) * 37 % 256, 1);
+}
+__device__ unsigned address(const void *p) { return (unsigned)__cvta_generic_to_shared(p); }
+__device__ void fetch(float *tile, const float *x, unsigned long long *full)
+{
+    asm("mbarrier.arrive.expect_tx.shared.b64 _, [%0], 4096;" ::"r"(address(full)) : "memory");
+    asm("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 4096, [%2];"
+        ::"r"(address(tile)), "l"(x), "r"(address(full)) : "memory");
+}
+template <int TILES> __device__ void sumTiles(const float *x, float *sum)
+{
+    __shared__ __align__(128) float tile[TILES][1024];
+    __shared__ unsigned long long full[TILES];
+    float own = 0;
+    for (int i = 0; i < TILES && threadIdx.x == 0; i++)
+        asm("mbarrier.init.shared.b64 [%0], 1;" ::"r"(address(full + i)) : "memory");
+    __syncthreads();
+    for (int i = 0; i < TILES && threadIdx.x == 0; i++)
+        fetch(tile[i], x + 1024 * i, full + i);
+    for (int i = 0; i < 64; i++) {
+        int there = 0;
+        while (!there)
+            asm("{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], %2; selp.b32 %0, 1, 0, p; }"
+                : "=r"(there) : "r"(address(full + i % TILES)), "r"(i / TILES % 2) : "memory");
+        own += tile[i % TILES][threadIdx.x];
+        __syncthreads();
+        if (threadIdx.x == 0 && i + TILES < 64)
+            fetch(tile[i % TILES], x + 1024 * (i + TILES), full + i % TILES);
+    }
+    sum[threadIdx.x] = own;
+}
+__global__ void fourTiles(const float *x, float *sum) { sumTiles<4>(x, sum); }
+__global__ void oneTile(const float *x, float *sum) { sumTiles<1>(x, sum); }
 }
 int main(void)
 {
@@ -378,6 +413,9 @@ int main(void)
         own::scale<float><<<n / 256, 256>>>(d_x, d_x, n);
     own::count<<<n / 256, 256>>>(d_x);
     own::combined<<<n / 256, 256>>>((int *)d_x);
+    own::scattered<<<n / 256, 256>>>((int *)d_x);
+    own::fourTiles<<<1, 128>>>(d_x, d_x);
+    own::oneTile<<<1, 128>>>(d_x, d_x);
     cudaMemcpy(x, d_x, sizeof *x, cudaMemcpyDeviceToHost);
     cudaFree(d_x);
     free(x);
@@ -389,8 +427,11 @@ END
     expect_text '^scale,3,[0-9.e-]*,launch$' t.csv
     expect_text '^count,1,[0-9.e-]*,atomics$' t.csv
     expect_text '^combined,1,[0-9.e-]*,launch$' t.csv
+    expect_text '^scattered,1,[0-9.e-]*,atomics$' t.csv
+    awk -F, '{ s[$1] = $3 } END { exit !(s["oneTile"] > 2 * s["fourTiles"]) }' t.csv ||
+        fail "copies ahead are waited for as if they were not: $(cat t.csv)"
     expect_text '^pageable_copy_to_device,1,[0-9.e-]*,link$' t.csv
-    [ "$(wc -l < t.csv)" -eq 6 ] && [ ! -e t.csv.part ] || fail "more than five kernels: $(cat t.csv)"
+    [ "$(wc -l < t.csv)" -eq 9 ] && [ ! -e t.csv.part ] || fail "more than eight kernels: $(cat t.csv)"
     CUDA_EMULATED_TIMES=old.csv CUDA_EMULATED_TIMES_OF=c2050 ./timed; expect_status 0 $?
     awk -F, 'FNR > 1 && NR == FNR { new[$1] = $3; next } FNR > 1 && $3 <= new[$1] { exit 1 }' t.csv old.csv ||
         fail "a Fermi is as fast as an H200: $(cat old.csv)"
