@@ -85,8 +85,9 @@ struct model_constants model_constants = {
 };
 
 /* What has been recorded of the H200 (solutions/timings/h200/device.csv): s from one block's start
- * to the next where all are empty; atomics a second on many addresses. */
-static const double emptyBlock = 0.55e-9, atomicRate = 200e9;
+ * to the next where all are empty; atomics a second on many addresses; and (tests/emulated/unseen.cu)
+ * clocks of a multiprocessor for each of the values of a __match_any_sync(). */
+static const double emptyBlock = 0.55e-9, atomicRate = 200e9, matchedValue = 2.1;
 
 const struct gpu *gpu_named(const char *name)
 {
@@ -143,6 +144,7 @@ static double arithmetic_time(const struct gpu *gpu, const struct kernel_work *w
     clocks = at_least(clocks, 32.0 * w->doubles / gpu->doubles);
     clocks = at_least(clocks, 32.0 * w->specials / gpu->specials);
     clocks = at_least(clocks, 32.0 * integers / gpu->integers);
+    clocks = at_least(clocks, matchedValue * w->matched);
     return clocks / busy / gpu->clock;
 }
 

@@ -39,6 +39,7 @@ extern "C" {
     X(far_waits, "of these for data that L1 does not hold")                                        \
     X(barriers, "of a block, for each of its warps")                                               \
     X(exchanges, "shuffles, votes and the like")                                                   \
+    X(matched, "values that lanes of these are matched by, each for itself")                       \
     X(steps, "of warps")                                                                           \
     X(busiest, "of these of the block that has most, summed over the launches")
 

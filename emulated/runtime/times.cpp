@@ -268,6 +268,8 @@ void work_arrival(Warp &warp, bool is_last)
 
 void work_exchange() { now.exchanges++; }
 
+void work_matched_value() { now.matched++; }
+
 // Lanes whose atomics nvcc combines, so that one lane of the warp makes one atomic: the operation
 // allows it, and all lanes always use the same address.
 static double combined(const Site &s)
@@ -330,8 +332,8 @@ void work_end_launch(u64 blocks, u64 threads, const Distinct &distinct, u64 busi
 {
     const double factor =
         launch_now.every > 1 ? (double)blocks / (double)launch_now.checked : 1; // see extrapolate()
-    for (double *sum :
-         {&now.waits, &now.far_waits, &now.barriers, &now.exchanges, &now.atomics, &now.host})
+    for (double *sum : {&now.waits, &now.far_waits, &now.barriers, &now.exchanges, &now.matched,
+                        &now.atomics, &now.host})
         *sum *= factor;
     const double made = now.atomics > 0 ? 1 - spared_atomics / now.atomics : 1;
     for (const auto &on : atomics_on)

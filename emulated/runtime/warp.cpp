@@ -208,6 +208,8 @@ static void finish_operation(Warp &warp, u32 lanes, WarpOperation operation)
             for (int k = 0; k < warp.count; k++)
                 if (lanes >> k & 1 && warp.lanes[k].value == lane.value)
                     lane.result |= 1ull << k;
+            if (counting_work && !(lane.result & ((1ull << i) - 1)))
+                work_matched_value();
         } else {
             int from = shuffle_source(lane);
             if (from >= warp.count || !(lanes >> from & 1)) {
