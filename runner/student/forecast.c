@@ -96,13 +96,36 @@ static int followsDevice(const struct kernel_work *small, const struct kernel_wo
            blocks < 0.9 * now * x->small / x->large && blocks <= 0.9 * now;
 }
 
-/* The work of a kernel at the wanted size. Where there are more launches for more data, there is
- * one more for twice the data: levels of a tree. */
+/* The launches at the wanted size. Where there are more of them for more data, there is one more for
+ * twice the data, as in the levels of a tree, or as many as data. */
+static double launchesAt(double small, double large, const struct amounts *x)
+{
+    if (!(large > small))
+        return large;
+    if (large / small > 0.8 * x->large / x->small)
+        return large * x->wanted / x->large;
+    return large + (large - small) * log2(x->wanted / x->large);
+}
+
+/* Does each of the launches, of which there are more, go over all data? Those of a tree's levels do
+ * not. */
+static int eachTakesAll(const struct kernel_work *small, const struct kernel_work *large,
+                        const struct amounts *x)
+{
+    const double more = large->launches / small->launches;
+
+    return more > 1.0 && large->requests / small->requests > x->large / x->small * (1.0 + more) / 2;
+}
+
+/* The work of a kernel at the wanted size. */
 static struct kernel_work workAt(const struct kernel_work *small, const struct kernel_work *large,
                                  struct amounts x, const struct gpu *gpu)
 {
-    const double more = gpu->multiprocessors / atof(fewMultiprocessors);
-    const int follows = followsDevice(small, large, &x);
+    const double more = gpu->multiprocessors / atof(fewMultiprocessors),
+                 launches = launchesAt(small->launches, large->launches, &x);
+    const int follows = followsDevice(small, large, &x), each = eachTakesAll(small, large, &x);
+    const double inSmall = each ? small->launches : 1.0, inLarge = each ? large->launches : 1.0,
+                 times = each ? launches : 1.0;
     struct kernel_work w;
 
     x.smallWarps = small->warps;
@@ -115,20 +138,14 @@ static struct kernel_work workAt(const struct kernel_work *small, const struct k
         x.wanted = x.small * more;
     }
 #define X(name, meaning)                                                                           \
-    w.name = follows ? shared(small->name, large->name, &x) : carried(small->name, large->name, &x);
+    w.name = follows ? shared(small->name, large->name, &x)                                        \
+                     : carried(small->name / inSmall, large->name / inLarge, &x) * times;
     KERNEL_WORK(X)
 #undef X
     w.threads = large->threads;
     w.shared = large->shared;
-    w.launches = large->launches;
+    w.launches = launches;
     w.busiest = large->busiest / large->steps * w.steps * large->blocks / w.blocks; /* as uneven */
-    if (large->launches > small->launches) {
-        const double linear = large->launches * x.wanted / x.large;
-
-        w.launches += (large->launches - small->launches) * log2(x.wanted / x.large);
-        if (large->launches / small->launches > 0.8 * x.large / x.small)
-            w.launches = linear;
-    }
     return w;
 }
 
