@@ -3,6 +3,7 @@
 // row. unseen.h200 is the output of an H200. On the emulated device, with one launch,
 // CUDA_EMULATED_TIMES writes what the model says. EACH: only every so many of the kernels.
 #include <algorithm>
+#include <cuda_pipeline.h>
 #include <cuda_runtime.h>
 #include <math.h>
 #include <stdio.h>
@@ -352,6 +353,106 @@ __global__ void conflicts(float *y, const float *x)
     }
 }
 
+// Atomics on the words of a few lines, then of many.
+__global__ void bins_in_memory(float *y, const float *)
+{
+    atomicAdd((unsigned *)y + mixed(thread()) % 256, 1);
+}
+
+__global__ void many_bins(float *y, const float *)
+{
+    atomicAdd((unsigned *)y + mixed(thread()) % N, 1);
+}
+
+// Lanes with the same of 64 values; all lanes of a warp follow one chain of addresses.
+__global__ void matches(float *y, const float *)
+{
+    unsigned peers = 0;
+
+    for (int step = 0; step < 64; step++)
+        peers ^= __match_any_sync(~0u, mixed(thread() + step) % 64);
+    y[thread()] = peers;
+}
+
+__global__ void walk_together(float *y, const float *)
+{
+    unsigned at = thread() / 32;
+
+    for (int step = 0; step < 64; step++)
+        at = mixed(at + ((const unsigned *)y)[N + at % N]);
+    y[thread()] = at;
+}
+
+// Sums of tiles that are copied to shared memory, each four times, while others are added up: by
+// each thread, or by the device for all of them; and one tile after the other.
+enum { TILE = 4 * BLOCK, TILES = 8, ROUNDS = 32 }; // elements of a tile; tiles of a block
+
+__global__ void tiles_by_threads(float *y, const float *x)
+{
+    __shared__ float4 tile[2][BLOCK];
+    const float4 *own = (const float4 *)x + TILES * BLOCK * blockIdx.x + threadIdx.x;
+    float sum = 0.0f;
+
+    __pipeline_memcpy_async(&tile[0][threadIdx.x], own, sizeof *own);
+    __pipeline_commit();
+    for (int i = 0; i < ROUNDS; i++) {
+        if (i + 1 < ROUNDS)
+            __pipeline_memcpy_async(&tile[(i + 1) % 2][threadIdx.x],
+                                    own + BLOCK * ((i + 1) % TILES), sizeof *own);
+        __pipeline_commit();
+        __pipeline_wait_prior(1);
+        __syncthreads();
+        const float4 other = tile[i % 2][BLOCK - 1 - threadIdx.x];
+        sum += other.x + other.y + other.z + other.w;
+        __syncthreads();
+    }
+    y[thread()] = sum;
+}
+
+template <int STAGES> static __device__ void sum_tiles(float *y, const float *x)
+{
+#if __CUDA_ARCH__ >= 900
+    __shared__ __align__(128) float4 tile[STAGES][BLOCK];
+    __shared__ unsigned long long full[STAGES];
+    const float *own = x + TILES * TILE * blockIdx.x;
+    float sum = 0.0f;
+    auto address = [](const void *p) { return (unsigned)__cvta_generic_to_shared(p); };
+    auto fetch = [&](int i) {
+        const unsigned barrier = address(full + i % STAGES), bytes = sizeof tile[0];
+        asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(barrier), "r"(bytes)
+                     : "memory");
+        asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes "
+                     "[%0], [%1], %2, [%3];" ::"r"(address(tile[i % STAGES])),
+                     "l"(own + TILE * (i % TILES)), "r"(bytes), "r"(barrier)
+                     : "memory");
+    };
+
+    for (int i = 0; i < STAGES && threadIdx.x == 0; i++)
+        asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(address(full + i)) : "memory");
+    __syncthreads();
+    for (int i = 0; i < STAGES && threadIdx.x == 0; i++)
+        fetch(i);
+    for (int i = 0; i < ROUNDS; i++) {
+        for (int there = 0; !there;)
+            asm volatile("{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], %2; "
+                         "selp.b32 %0, 1, 0, p; }"
+                         : "=r"(there)
+                         : "r"(address(full + i % STAGES)), "r"(i / STAGES % 2)
+                         : "memory");
+        const float4 other = tile[i % STAGES][BLOCK - 1 - threadIdx.x];
+        sum += other.x + other.y + other.z + other.w;
+        __syncthreads();
+        if (threadIdx.x == 0 && i + STAGES < ROUNDS)
+            fetch(i + STAGES);
+    }
+    y[thread()] = sum;
+#endif
+}
+
+__global__ void tiles_by_device(float *y, const float *x) { sum_tiles<4>(y, x); }
+
+__global__ void tile_after_tile(float *y, const float *x) { sum_tiles<1>(y, x); }
+
 struct kernel {
     const char *name;
     void (*run)(float *, const float *);
@@ -388,6 +489,13 @@ static const struct kernel kernels[] = {
     KERNEL(sparse_rows, N / 8 / BLOCK, BLOCK),
     KERNEL(largest, N / BLOCK, BLOCK),
     KERNEL(conflicts, 512, 1024 / 4),
+    KERNEL(bins_in_memory, N / BLOCK, BLOCK),
+    KERNEL(many_bins, N / BLOCK, BLOCK),
+    KERNEL(matches, N / 4 / BLOCK, BLOCK),
+    KERNEL(walk_together, N / 4 / BLOCK, BLOCK),
+    KERNEL(tiles_by_threads, 2 * N / TILE / TILES, BLOCK),
+    KERNEL(tiles_by_device, 2 * N / TILE / TILES, BLOCK),
+    KERNEL(tile_after_tile, 2 * N / TILE / TILES, BLOCK),
 };
 
 int main(int argc, char **argv)
