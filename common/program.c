@@ -155,7 +155,8 @@ static void judgeStatus(int status, size_t length)
     else if (WIFSIGNALED(status))
         rowIsWrong("it is ended by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
     else if (WEXITSTATUS(status) != 0)
-        rowIsWrong("it ends with exit status %d", WEXITSTATUS(status));
+        rowIsWrong("it ends with exit status %d (messages, if any, are above its output)",
+                   WEXITSTATUS(status));
 }
 
 /* Judges the program: as it is, and then in troubles. */

@@ -86,7 +86,7 @@ void launchOnePerThread(const float *d_a, float b, float *d_c, size_t n)
     const int block = blockSize(256);
     size_t grid = 1;
 
-    // TODO 8 begin: (advanced) as many blocks as n elements need, one thread each
+    // TODO 8 begin: (advanced) set grid: enough blocks for a thread per element
     grid = (n + block - 1) / block;
     // TODO 8 end
     cudaVerifyKernel((vectorScaleOnePerThread<<<(unsigned)grid, block>>>(d_a, b, d_c, n)));

@@ -303,7 +303,7 @@ static bool check_block_barrier(Block &block, Lane *first)
         report({"barrier-divergence", first->wait_pc, first, "__syncthreads",
                 "waits at this " + barrier_at(first->wait_pc) + ", which " + std::to_string(ended) +
                     " threads of the block, such as " + thread_name(an_ended) +
-                    ", have left without; since Volta it waits only for the others",
+                    ", ended without reaching; since Volta it waits only for the others",
                 0, true});
     return true;
 }

@@ -244,14 +244,22 @@ static int makeTable(struct text *out, char *const words[], int count)
     return 1;
 }
 
-/* The next marker, which begins a line (an indented one is an example); NULL if there is none. */
-static char *markerIn(char *from, const char *text, const char *marker)
+/* The next marker, which begins a line; NULL if there is none. One behind four blanks is an example.
+ * Ends the program if one stands elsewhere, where its table would get old unnoticed. */
+static char *markerIn(char *from, const char *text, const char *marker, const char *path)
 {
-    char *found = strstr(from, marker);
+    for (char *found = from; (found = strstr(found, marker)) != NULL; found++) {
+        const char *line = found;
 
-    while (found != NULL && found > text && found[-1] != '\n')
-        found = strstr(found + 1, marker);
-    return found;
+        while (line > text && line[-1] != '\n')
+            line--;
+        if (line == found)
+            return found;
+        if (!startsWith(line, "    "))
+            fail(EXIT_WRONG, "tables: %s: a marker does not begin its line: %.*s", path,
+                 (int)strcspn(line, "\n"), line);
+    }
+    return NULL;
 }
 
 /* Remakes the tables of one document. Returns 1 if a CSV file is missing or, when checking, it is
@@ -263,9 +271,9 @@ static int document(const char *path, int checking)
     struct text new = {0};
     int stale, missing = 0;
 
-    while ((mark = markerIn(from, old, begin)) != NULL) {
+    while ((mark = markerIn(from, old, begin, path)) != NULL) {
         char *line = strchr(mark, '\n'), *stop = strstr(mark, end), *words[WORDS], *marker,
-             *another = markerIn(mark + 1, old, begin);
+             *another = markerIn(mark + 1, old, begin, path);
         int count = 0;
 
         if (line == NULL || stop == NULL || stop < line || (another != NULL && another < stop))

@@ -75,20 +75,26 @@ static long numberIn(const char *word)
     return isdigit((unsigned char)digits[0]) && *end == '\0' ? number : -1;
 }
 
-/* The exercise of that name or number; NULL if there is none. */
-static const struct exercise_entry *find(const char *word)
+const struct exercise_entry labToRead = {"lab_building", "labb", "From a source to a program"};
+
+static int isCalled(const struct exercise_entry *e, const char *word)
 {
     const long number = numberIn(word);
 
-    for (const struct exercise_entry *e = exercises(); e->name[0] != '\0'; e++)
-        if (strcasecmp(word, e->name) == 0 || strcasecmp(word, e->brief) == 0 ||
-            (number >= 0 && number == numberIn(e->brief)))
-            return e;
-    return NULL;
+    return strcasecmp(word, e->name) == 0 || strcasecmp(word, e->brief) == 0 ||
+           (number >= 0 && number == numberIn(e->brief));
 }
 
-/* The exercise to whose folder or template this path leads, as a shell completes it, or "."; NULL
- * if there is none. */
+/* The exercise of that name or number, or the lab to read; NULL if there is none. */
+static const struct exercise_entry *find(const char *word)
+{
+    for (const struct exercise_entry *e = exercises(); e->name[0] != '\0'; e++)
+        if (isCalled(e, word))
+            return e;
+    return isCalled(&labToRead, word) ? &labToRead : NULL;
+}
+
+/* The same for a path to its folder or template, as a shell completes it, or ".". */
 static const struct exercise_entry *findPath(const char *path)
 {
     char *full = realpath(path, NULL), *name;
@@ -113,7 +119,7 @@ static const struct {
     long number, of;
 } parts[] = {{2, 1}, {7, 6}};
 
-const struct exercise_entry *exerciseNamed(const char *text)
+const struct exercise_entry *lessonNamed(const char *text)
 {
     const struct exercise_entry *e = find(text);
 
@@ -133,7 +139,18 @@ const struct exercise_entry *exerciseNamed(const char *text)
     exit(EXIT_USAGE);
 }
 
-const struct exercise_entry *oneExercise(const char *command, int argc, char **argv, int most)
+const struct exercise_entry *exerciseNamed(const char *text)
+{
+    const struct exercise_entry *e = lessonNamed(text);
+
+    if (e == &labToRead)
+        fail(EXIT_USAGE, "%s has no template; ./course read %s shows its lesson", e->name,
+             e->brief);
+    return e;
+}
+
+/* Ends the program unless the command has one word, and at most `most` with its own name. */
+static void mustNameOne(const char *command, int argc, char **argv, int most)
 {
     const char *unknown = argc > most ? argv[most] : argc > 1 && argv[1][0] == '-' ? argv[1] : NULL;
 
@@ -141,7 +158,18 @@ const struct exercise_entry *oneExercise(const char *command, int argc, char **a
         notUnderstood(command, unknown);
     if (argc < 2)
         fail(EXIT_USAGE, "%s needs an exercise, such as ./course %s ex03", command, command);
+}
+
+const struct exercise_entry *oneExercise(const char *command, int argc, char **argv, int most)
+{
+    mustNameOne(command, argc, argv, most);
     return exerciseNamed(argv[1]);
+}
+
+const struct exercise_entry *oneLesson(const char *command, int argc, char **argv)
+{
+    mustNameOne(command, argc, argv, 2);
+    return lessonNamed(argv[1]);
 }
 
 char *sourcePath(const struct exercise_entry *e, const char *kind)

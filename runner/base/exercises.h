@@ -18,11 +18,17 @@ size_t exerciseCount(void);
 /* The exercise that "ex03", "3", "03" or "ex03_vector_add" names. Ends the program if there is
  * none. */
 const struct exercise_entry *exerciseNamed(const char *text);
+/* The lab that has a lesson, but no template. */
+extern const struct exercise_entry labToRead;
+/* As exerciseNamed(), that lab included: for commands that only read. */
+const struct exercise_entry *lessonNamed(const char *text);
 /* 1 if the word begins like the name of an exercise, whether there is one of that name or not. */
 int isLikeExercise(const char *word);
 /* The exercise in argv[1] of a command that takes at most `most` words, its own name included. Ends
  * the program if there are more, or none. */
 const struct exercise_entry *oneExercise(const char *command, int argc, char **argv, int most);
+/* The same with lessonNamed(). */
+const struct exercise_entry *oneLesson(const char *command, int argc, char **argv);
 
 /* The source of an exercise's "template" or "solution", .cu or .c. */
 char *sourcePath(const struct exercise_entry *e, const char *kind);

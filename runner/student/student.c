@@ -145,7 +145,7 @@ int commandRead(int argc, char **argv)
         printMarkdown(readFile(lesson), 1);
         return EXIT_PASS;
     }
-    e = oneExercise("read", argc, argv, 2);
+    e = oneLesson("read", argc, argv);
     lesson = readFile(readmePath(e));
     printMarkdown(all ? lesson : withoutFurtherHints(lesson, e->brief), 1);
     return EXIT_PASS;
@@ -153,7 +153,7 @@ int commandRead(int argc, char **argv)
 
 int commandAnswer(int argc, char **argv)
 {
-    const struct exercise_entry *e = oneExercise("answer", argc, argv, 2);
+    const struct exercise_entry *e = oneLesson("answer", argc, argv);
     const char *path = formatString("%s/solutions/%s.md", sourceFolder(), e->brief);
 
     if (!exists(path) && !hasSolution(e))

@@ -192,12 +192,14 @@ enum { LESSONS = sizeof lessons / sizeof *lessons };
 /* The chapters, in the book's order; *count of them. */
 static struct chapter *chapters(size_t *count, int answers)
 {
-    struct chapter *all = mustAllocate(NULL, (2 * exerciseCount() + 2 + LESSONS) * sizeof *all);
+    struct chapter *all = mustAllocate(NULL, (2 * exerciseCount() + 4 + LESSONS) * sizeof *all);
 
     *count = 0;
     all[(*count)++] = (struct chapter){"course", ".", "README.md"};
     for (const struct exercise_entry *e = exercises(); e->name[0] != '\0'; e++)
         all[(*count)++] = (struct chapter){e->brief, e->name, "README.md", e->title};
+    all[(*count)++] =
+        (struct chapter){labToRead.brief, labToRead.name, "README.md", labToRead.title};
     for (size_t i = 0; i < LESSONS; i++)
         all[(*count)++] =
             (struct chapter){lessons[i], "lessons", formatString("%s.md", lessons[i])};
@@ -205,6 +207,8 @@ static struct chapter *chapters(size_t *count, int answers)
     for (const struct exercise_entry *e = exercises(); answers && e->name[0] != '\0'; e++)
         all[(*count)++] = (struct chapter){formatString("answers-%s", e->brief), "solutions",
                                            formatString("%s.md", e->brief)};
+    if (answers)
+        all[(*count)++] = (struct chapter){"answers-labb", "solutions", "labb.md"};
     return all;
 }
 

@@ -1,6 +1,7 @@
 #include "draw.h"
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static FILE *out; /* the picture that is open */
 
@@ -10,20 +11,18 @@ static const char style[] =
     ".m{font-family:'DejaVu Sans Mono',ui-monospace,monospace;font-size:12px}.s{font-size:11px}\n"
     ".h{font-weight:600}.mid{text-anchor:middle}.end{text-anchor:end}.dim{fill:#5d6b7a}\n"
     "rect{stroke:#8a97a5;stroke-width:1}.bg{fill:#fff;stroke:none}.none{fill:#eef1f4}\n"
-    ".a{fill:#9fc5f8}.b{fill:#f9c88b}.c{fill:#a8dcae}.waste{fill:url(#hatch)}\n"
+    ".a{fill:#9fc5f8}.b{fill:#f9c88b}.c{fill:#a8dcae}.waste{fill:none}\n"
     ".frame{fill:none;stroke:#1c2733;stroke-width:1.5}.hatch{stroke:#d9534a;stroke-width:2}\n"
     "line{stroke:#8a97a5;stroke-width:1}.dash{stroke-dasharray:4 3}\n"
     ".strong,.arrow{stroke:#1c2733;stroke-width:1.5}.tip{fill:#1c2733}\n"
     "@media (prefers-color-scheme:dark){\n"
     "text,.tip{fill:#e3eaf1}.dim{fill:#9aa8b6}rect,line{stroke:#6d7b89}.bg{fill:#0f161d;stroke:"
     "none}\n"
-    ".none{fill:#1e2831}.a{fill:#27588f}.b{fill:#8c5a17}.c{fill:#2c6e37}.waste{fill:url(#hatch)}\n"
+    ".none{fill:#1e2831}.a{fill:#27588f}.b{fill:#8c5a17}.c{fill:#2c6e37}\n"
     ".frame{fill:none;stroke:#e3eaf1}.hatch{stroke:#c4544b}.strong,.arrow{stroke:#e3eaf1}\n"
     "}\n"
     "</style>\n"
-    "<defs><pattern id=\"hatch\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">"
-    "<path class=\"hatch\" d=\"M0 6L6 0\"/></pattern>\n"
-    "<marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" "
+    "<defs><marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" "
     "markerHeight=\"7\" "
     "orient=\"auto\"><path class=\"tip\" d=\"M0 0L8 4L0 8z\"/></marker></defs>\n";
 
@@ -60,8 +59,26 @@ void endDrawing(void)
     out = NULL;
 }
 
+/* Hatches a rectangle line by line. Of a pattern, printing would make a bitmap of the whole page for
+ * each rectangle. */
+static void hatch(int x, int y, int width, int height)
+{
+    enum { STEP = 6 };
+
+    fputs("<path class=\"hatch\" d=\"", out);
+    for (int sum = (x + y) / STEP * STEP + STEP; sum < x + width + y + height; sum += STEP) {
+        const int left = sum - y - height > x ? sum - y - height : x;
+        const int right = sum - y < x + width ? sum - y : x + width;
+
+        fprintf(out, "M%d %dL%d %d", left, sum - left, right, sum - right);
+    }
+    fputs("\"/>\n", out);
+}
+
 void box(int x, int y, int width, int height, const char *kind)
 {
+    if (strcmp(kind, "waste") == 0)
+        hatch(x, y, width, height);
     fprintf(out, "<rect class=\"%s\" x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\"/>\n", kind, x, y,
             width, height);
 }

@@ -8,7 +8,6 @@
 #include "files.h"
 #include "html.h"
 #include "request.h"
-#include "selection.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,10 +21,13 @@ enum {
     GAP = 10,
     CODE_COLUMNS = 100,
     CODE_LINE = 24,
-    TABLE_COLUMNS = 66,
-    TABLE_LINE = 36,
+    TABLE_COLUMNS = 90,
+    TABLE_LINE = 30,
+    TABLE_GAP = 7,
     PICTURE = 360
 };
+
+enum { CELLS = 16 }; /* in a row of a table, at most */
 
 struct deck {
     struct text page, body, notes;
@@ -153,24 +155,65 @@ static void addList(struct deck *d, const char *from, const char *end)
     }
 }
 
-/* The code from here on that fits on a slide: if need be up to an empty line, best between two
- * functions. */
-static const char *codeEnd(const char *from, const char *end, int *lines)
+/* The lines that a line of code takes. */
+static int linesOf(const char *line, const char *end)
 {
-    const char *stop = end, *empty = NULL, *outside = NULL;
+    const char *next = nextLine(line) < end ? nextLine(line) : end;
 
+    return (seen(line, next) - 1) / (CODE_COLUMNS + 1) + 1;
+}
+
+/* The end of the first function, or what else stands between two empty lines. */
+static const char *pieceEnd(const char *from, const char *end, int *lines)
+{
     *lines = 0;
-    for (const char *line = from, *next; line < end; line = next) {
-        next = nextLine(line) < end ? nextLine(line) : end;
-        *lines += (seen(line, next) - 1) / (CODE_COLUMNS + 1) + 1;
-        if (*lines > (ROOM - 3 * GAP) / CODE_LINE) {
-            stop = outside != NULL ? outside : empty != NULL ? empty : line;
-            break;
-        }
-        if (*line == '\n' && next < end)
-            *(isspace((unsigned char)*next) ? &empty : &outside) = line;
+    for (const char *line = from; line < end; line = nextLine(line)) {
+        if (line > from && *line == '\n' && line + 1 < end && !isspace((unsigned char)line[1]))
+            return line;
+        *lines += linesOf(line, end);
     }
-    return stop;
+    return end;
+}
+
+/* Where to divide a piece that is longer than a slide, of which `most` lines have room: near its
+ * middle, best at an empty line. */
+static const char *middleOf(const char *from, const char *end, int pieceLines, int most, int *lines)
+{
+    const int half = pieceLines / 2 + 1 < most ? pieceLines / 2 + 1 : most;
+    const char *middle = NULL, *line = from;
+    int count = 0;
+
+    for (; line < end && count + linesOf(line, end) <= most; line = nextLine(line)) {
+        if ((middle == NULL && count >= half) || (*line == '\n' && 2 * count >= half)) {
+            middle = line;
+            *lines = count;
+        }
+        count += linesOf(line, end);
+    }
+    if (middle == NULL)
+        *lines = count;
+    return middle != NULL ? middle : line;
+}
+
+/* The end of the code from here on that is shown in this room: whole pieces. NULL if none fits; but
+ * a whole slide takes a part of one that no slide has room for. */
+static const char *codeEnd(const char *from, const char *end, int room, int *lines)
+{
+    const int most = (room - 3 * GAP) / CODE_LINE;
+    const char *stop = from, *next;
+    int more = 0, part;
+
+    for (*lines = 0; stop < end; stop = next) {
+        next = pieceEnd(stop, end, &more);
+        if (*lines + more > most)
+            break;
+        *lines += more;
+    }
+    if (stop < end && room == ROOM && more > most && 2 * *lines < most) {
+        stop = middleOf(stop, end, more, most - *lines, &part);
+        *lines += part;
+    }
+    return stop > from ? stop : NULL;
 }
 
 static void addCode(struct deck *d, const char *from, const char *end)
@@ -179,11 +222,16 @@ static void addCode(struct deck *d, const char *from, const char *end)
 
     end -= strlen("</code></pre>");
     while (code < end) {
-        int lines;
-        const char *stop = codeEnd(code, end, &lines);
+        int lines, linesHere;
+        const char *stop = codeEnd(code, end, ROOM, &lines);
+        const char *here = codeEnd(code, end, ROOM - d->used, &linesHere);
 
-        if (stop < end) /* as high as a slide */
-            lines = (ROOM - 3 * GAP) / CODE_LINE;
+        if (here == end || (here != NULL && stop != end)) {
+            stop = here;
+            lines = linesHere;
+        } else if (d->used > 0) {
+            beginSlide(d, d->heading);
+        }
         makeRoom(d, lines * CODE_LINE + 3 * GAP, 0);
         appendFormat(&d->body, "<pre><code>%.*s</code></pre>\n", (int)(stop - code), code);
         for (code = stop; *code == '\n';)
@@ -191,19 +239,113 @@ static void addCode(struct deck *d, const char *from, const char *end)
     }
 }
 
-/* A table, made smaller if it is higher than a slide. */
+static int longestWord(const char *from, const char *end)
+{
+    int longest = 0, length = 0;
+
+    for (; from < end; from++) {
+        if (*from == '<')
+            from += strcspn(from, ">");
+        else if (isspace((unsigned char)*from))
+            length = 0;
+        else if (((unsigned char)*from & 0xC0) != 0x80 && ++length > longest)
+            longest = length;
+    }
+    return longest;
+}
+
+/* The characters of each cell, and of its longest word. */
+struct row {
+    int count, cell[CELLS], word[CELLS];
+};
+
+static struct row rowOf(const char *html)
+{
+    const char *end = elementEnd(html, "tr");
+    struct row row = {0};
+
+    for (const char *at = html; at < end && row.count < CELLS; at++) {
+        const int isCell = startsWith(at, "<td") || startsWith(at, "<th");
+        const char *stop = isCell ? elementEnd(at, formatString("%.2s", at + 1)) : at;
+
+        if (!isCell)
+            continue;
+        row.cell[row.count] = seen(at, stop);
+        row.word[row.count++] = longestWord(at, stop);
+        at = stop - 1;
+    }
+    return row;
+}
+
+static const char *nextRow(const char *html)
+{
+    const char *next = strstr(html, "<tr>");
+
+    return next != NULL ? next : html + strlen(html);
+}
+
+/* The height of a row. Columns share the width as browsers divide it: each gets its longest word,
+ * and of the rest in proportion to what its longest cell lacks. */
+static int rowHeight(const struct row *widest, const char *html)
+{
+    const struct row row = rowOf(html);
+    int words = 0, lacks = 0, rest, most = 1;
+
+    for (int i = 0; i < widest->count; i++) {
+        words += widest->word[i];
+        lacks += widest->cell[i] - widest->word[i];
+    }
+    rest = TABLE_COLUMNS - 2 * widest->count - words;
+    for (int i = 0; i < row.count && lacks > rest; i++) {
+        const int own = widest->cell[i] - widest->word[i];
+        const int width = widest->word[i] + (rest > 0 ? own * rest / lacks : 0);
+        const int lines = row.cell[i] / (width + 1) + 1;
+
+        most = lines > most ? lines : most;
+    }
+    return most * TABLE_LINE + TABLE_GAP;
+}
+
+/* A table. One that is higher than a slide is divided into parts of about the same height, each
+ * with the head. */
 static void addTable(struct deck *d, const char *from, const char *end)
 {
-    int height = 2 * GAP;
+    const char *head = nextRow(from), *rows = nextRow(elementEnd(head, "tr"));
+    struct row widest = {0};
+    int headHeight, all = 0, parts;
 
-    for (const char *row = strstr(from, "<tr>"); row != NULL && row < end;
-         row = strstr(elementEnd(row, "tr"), "<tr>"))
-        height += (seen(row, elementEnd(row, "tr")) / TABLE_COLUMNS + 1) * TABLE_LINE;
-    makeRoom(d, height < ROOM ? height : ROOM, 0);
-    appendFormat(&d->body, "<div style=\"zoom:%.2f\">",
-                 height < ROOM ? 1.0 : (double)ROOM / height);
-    appendHtml(&d->body, d->chapter, from, end);
-    appendText(&d->body, "</div>\n");
+    for (const char *at = head; at < end; at = nextRow(elementEnd(at, "tr"))) {
+        const struct row row = rowOf(at);
+
+        widest.count = row.count;
+        for (int i = 0; i < row.count; i++) {
+            widest.cell[i] = row.cell[i] > widest.cell[i] ? row.cell[i] : widest.cell[i];
+            widest.word[i] = row.word[i] > widest.word[i] ? row.word[i] : widest.word[i];
+        }
+    }
+    headHeight = rowHeight(&widest, head) + GAP;
+    for (const char *at = rows; at < end; at = nextRow(elementEnd(at, "tr")))
+        all += rowHeight(&widest, at);
+    parts = all / (ROOM - headHeight) + 1;
+    while (rows < end) {
+        const char *stop = rows;
+        int height = headHeight;
+
+        do {
+            height += rowHeight(&widest, stop);
+            stop = nextRow(elementEnd(stop, "tr"));
+        } while (stop < end && height - headHeight < all / parts &&
+                 height + rowHeight(&widest, stop) <= ROOM);
+        makeRoom(d, height, 0);
+        appendText(&d->body, "<table>\n<thead>\n");
+        appendHtml(&d->body, d->chapter, head, elementEnd(head, "tr"));
+        appendText(&d->body, "\n</thead>\n<tbody>\n");
+        for (; rows < stop && rows < end; rows = nextRow(elementEnd(rows, "tr"))) {
+            appendHtml(&d->body, d->chapter, rows, elementEnd(rows, "tr"));
+            appendText(&d->body, "\n");
+        }
+        appendText(&d->body, "</tbody></table>\n");
+    }
 }
 
 /* The element at html, whose name is tag; returns what follows it. */
@@ -301,15 +443,23 @@ int commandSlides(int argc, char **argv)
     const char *where = "slides";
     const struct known_option known[] = {{"-o", .value = &where}, {0}};
     const int words = takeOptions(known, argc, argv);
-    const struct selection s = selectionOf(words - 1, argv + 1);
+    const struct exercise_entry **lessons =
+        mustAllocate(NULL, (exerciseCount() + (size_t)words) * sizeof *lessons);
+    size_t count = 0;
 
-    if (endsWith(where, ".html") && s.count != 1)
+    for (int i = 1; i < words; i++)
+        lessons[count++] = lessonNamed(argv[i]);
+    for (const struct exercise_entry *e = exercises(); words == 1 && e->name[0] != '\0'; e++)
+        lessons[count++] = e;
+    if (words == 1)
+        lessons[count++] = &labToRead;
+    if (endsWith(where, ".html") && count != 1)
         fail(EXIT_USAGE, "slides: -o FILE.html takes one exercise, for several name a folder");
     if (!endsWith(where, ".html"))
         makeFolder(where, 0777, 1);
-    for (size_t i = 0; i < s.count; i++)
-        writeDeck(s.list[i], endsWith(where, ".html")
-                                 ? where
-                                 : formatString("%s/%s.html", where, s.list[i]->brief));
+    for (size_t i = 0; i < count; i++)
+        writeDeck(lessons[i], endsWith(where, ".html")
+                                  ? where
+                                  : formatString("%s/%s.html", where, lessons[i]->brief));
     return EXIT_PASS;
 }

@@ -15,6 +15,8 @@ for picture in "$pictures"/*.svg; do
     for wanted in '<title id="title">..*</title>' '<desc id="desc">..*' prefers-color-scheme; do
         grep -q "$wanted" "$picture" || { echo "$picture has no $wanted"; exit 1; }
     done
+    ! grep -q '<pattern' "$picture" ||
+        { echo "$picture: of a pattern, printing makes a large bitmap"; exit 1; }
 done
 sed -n 's/^<svg .* width="\([0-9]*\)".*/width \1/p
     s/^<text class="\([^"]*\)" x="\([0-9]*\)"[^>]*>\(.*\)<\/text>/\2 \1|\3/p' "$pictures"/*.svg |

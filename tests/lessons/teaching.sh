@@ -27,6 +27,7 @@ while read -r exercise minutes; do
     sed -n "/^### $exercise /,/^##* /{/^### $exercise /p;/^#/!p;}" TEACHING.md >"$folder/section"
     grep -q "^### $exercise .*: $minutes minutes\$" "$folder/section" ||
         complain "no section of $minutes minutes for $exercise"
+    [ "$exercise" != labb ] || continue # it has no check
     set -- solutions/timings/h200/"$exercise"*.csv
     if [ -e "$1" ]
     then recorded "$@"; else echo "$exercise: no recording yet" >&2; fi >"$folder/times"

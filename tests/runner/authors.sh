@@ -130,7 +130,11 @@ grep -q '^| ex77 | fast one | block=32 grid=2 | 1.000 ms | 0.50 | 0.50 × a libr
     solutions/all.md ||
     fail "wrong: $(cat solutions/all.md)"
 printf '    <!-- table: no_such.csv -->\n    <!-- end -->\n' >solutions/example.md
-"$course" tables || fail "an indented marker is an example"
+"$course" tables || fail "a marker behind four blanks is an example"
+printf -- '- item\n\n  <!-- table: results.csv -->\n  <!-- end -->\n' >solutions/example.md
+"$course" tables --check 2>out && fail "a marker in an item of a list was skipped"
+grep -q "example.md: a marker does not begin its line:   <!-- table: results.csv" out ||
+    fail "marker: $(cat out)"
 rm solutions/example.md
 printf '%s' "$(cat results/ex77.csv)" >results/cut.csv
 printf '<!-- table: results/cut.csv -->\n<!-- end -->\n' >solutions/cut.md

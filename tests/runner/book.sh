@@ -21,6 +21,7 @@ for book in with without; do
             fail "$book: <$tag> and </$tag> differ in number"
     done
 done
+grep -q 'id="labb"' without.html || fail "no chapter of lab_building"
 for lesson in "$(dirname "$0")"/../../lessons/*.md; do
     grep -q "id=\"$(basename "$lesson" .md)\"" without.html || fail "no chapter of $lesson"
 done

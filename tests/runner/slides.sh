@@ -1,6 +1,6 @@
-# slides.sh COURSE SOURCE FOLDER: each exercise has a deck: a slide for each section of its lesson,
-# all that a slide shows fits on it, the notes have the instructor's section, and nothing is there
-# from the task on.
+# slides.sh COURSE SOURCE FOLDER: each exercise and lab has a deck: a slide for each section of its
+# lesson, all that a slide shows fits on it, the notes have the instructor's section, and nothing is
+# there from the task on. Printed, a deck is small.
 . "$(dirname "$0")/functions.sh"
 course=$1 source=$2 folder=$3
 command -v cmark-gfm >/dev/null || { echo "SKIPPED: cmark-gfm is not installed"; exit 77; }
@@ -11,6 +11,7 @@ one_line() {
     [ "$(wc -l <out)" -eq 1 ] || fail "more than a line: $(cat out)"
 }
 expect 0 "Written: slides/ex00.html" "$course" slides
+echo "lab_building|" | cat "$COURSE_BUILD/exercises.txt" - >lessons
 while IFS='|' read -r name _; do
     brief=$(echo "$name" | short)
     deck=slides/$brief.html lesson=$source/$name/README.md
@@ -43,9 +44,8 @@ while IFS='|' read -r name _; do
         px > 600 { print FILENAME ": slide overflows at: " $0; bad = 1; exit }
         /<\/section>/ { slide = 0 }
         END { exit bad }' "$deck" || fail "that does not fit"
-done <"$COURSE_BUILD/exercises.txt"
-[ "$(find slides -type f | wc -l)" -eq "$(wc -l <"$COURSE_BUILD/exercises.txt")" ] ||
-    fail "other files: $(ls slides)"
+done <lessons
+[ "$(find slides -type f | wc -l)" -eq "$(wc -l <lessons)" ] || fail "other files: $(ls slides)"
 
 # The first sentence is on the slide, the whole in the notes.
 expect 0 "Written: a.html" "$course" slides ex04 -o a.html
@@ -54,10 +54,70 @@ grep -q '<li>The result is right in any case; only time is lost, and only if bot
     a.html || fail "no first sentence: $(grep 'The result is right' a.html)"
 grep -q '^<p>The result is right in any case' a.html || fail "no paragraph in the notes"
 
+# What is higher than a slide goes on on the next one: a table with its head, a function from near its
+# middle on, and no slide begins a function that would fit on the next one as a whole.
+mkdir made_up && ln -s "$source"/* made_up && rm made_up/lab_building && mkdir made_up/lab_building
+{
+    printf '# A title\n\n## What you need\n\nA word.\n\n### A table\n\nIts text.\n\n'
+    printf '| a | the head |\n| --- | --- |\n'
+    for row in $(seq 30); do echo "| $row | a cell that takes a line |"; done
+    printf '| 31 | %s |\n' "$(yes 'a cell that takes many lines' | head -n 20 | tr '\n' ' ')"
+    printf '\n### A program\n\nIts text.\n\n```c\n#include <a.h>\n\n'
+    for function in short long; do
+        printf 'void %s(void)\n{\n' $function
+        [ $function = short ] || seq -f '    line(%g);' 24
+        printf '}\n\n'
+    done
+    printf '```\n\n## Task\n'
+} >made_up/lab_building/README.md
+COURSE_SOURCE=$PWD/made_up expect 0 "" "$course" slides labb -o made.html
+[ "$(grep -c '<table>' made.html)" -eq 3 ] || fail "parts: $(grep -c '<table>' made.html)"
+[ "$(grep -c '<th>the head</th>' made.html)" -eq 3 ] || fail "a part of a table has no head"
+sed -n 's/^<td>\([0-9]*\)<\/td>/\1/p' made.html >rows
+seq 31 | cmp - rows || fail "other rows than those of the table"
+awk '/class="slide"/ { slide++ } /Its text/ { text = slide } /short/ { short = slide }
+    /line\(1\)/ { first = slide } /line\(12\)/ { twelfth = slide } /line\(24\)/ { last = slide }
+    END { exit !(short == text && first == twelfth && last == first + 1) }' made.html ||
+    fail "the program is divided in other places"
+
+# In a browser: nothing is beyond the edge of its slide, and a printed picture is no bitmap.
+for browser in chromium chromium-browser google-chrome; do
+    command -v $browser >/dev/null 2>&1 || continue
+    visit() {
+        timeout 100 $browser --headless=new --no-sandbox --disable-gpu --no-pdf-header-footer \
+            --user-data-dir="$folder/profile" "$@" 2>/dev/null
+    }
+    cat slides/*.html made.html - >asked.html <<'END2'
+<script>
+addEventListener("load", () => {
+  const beyond = [...document.querySelectorAll(".slide")].filter(s => {
+    const edge = s.getBoundingClientRect();
+    return [...s.querySelectorAll("*")].some(e => {
+      const box = e.getBoundingClientRect();
+      return box.bottom > edge.bottom - 20 * edge.height / 720 || box.right > edge.right;
+    });
+  });
+  document.title = "beyond: " + beyond.map(s => s.textContent.slice(0, 40)).join(";");
+});
+</script>
+END2
+    visit --window-size=1280,720 --dump-dom "file://$folder/asked.html" >dom
+    grep -q '</html>' dom || break # it does not run here
+    sed -n 's/.*<title>\(beyond: .*\)<\/title>.*/\1/p' dom | grep -qx 'beyond: ' ||
+        fail "on a slide $(grep '<title>' dom)"
+    visit --print-to-pdf="$folder/ex04.pdf" "file://$folder/slides/ex04.html"
+    [ "$(wc -c <ex04.pdf)" -lt 1000000 ] || fail "ex04 printed has $(wc -c <ex04.pdf) bytes"
+    break
+done
+
 # A handout has no TEACHING.md.
 mkdir handed && ln -s "$source"/* handed && rm handed/TEACHING.md
 COURSE_SOURCE=$PWD/handed expect 0 "" "$course" slides 4 -o b.html
 ! grep -q '<h3>ex04 ' b.html || fail "notes without TEACHING.md"
+
+# The lab without a template is there to read.
+expect 0 "lab_building: from a source to a program" "$course" read lab_building
+one_line 2 "lab_building has no template; ./course read labb shows its lesson" "$course" check labb
 
 one_line 2 "there is no exercise 'ex77'" "$course" slides ex77 -o none
 [ ! -e none ] || fail "a folder for nothing"
