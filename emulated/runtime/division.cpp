@@ -1,7 +1,7 @@
-// division.cpp: integer divisions on which the processor traps, or that it makes otherwise. A GPU does not trap: the quotient and
-// the remainder of a division by zero have all bits set, as an H200 shows (where the compiler
-// computes the remainder from the quotient, it is the dividend there); the least integer divided by
-// -1 is itself.
+// division.cpp: integer divisions on which the processor traps, or of which it makes something
+// else. A GPU does not trap: the quotient and the remainder of a division by zero have all bits
+// set, as an H200 shows (where the compiler computes the remainder from the quotient, it is the
+// dividend there); the least integer divided by -1 is itself.
 #include "emulator.h"
 
 #include <cstring>
