@@ -1,6 +1,7 @@
 /* arithmetic.c: see arithmetic.h. A conversion that x86-64 cannot make gives 0x80000000 or
  * 0x8000000000000000. PTX gives the nearest integer; for a NaN it gives 0 if both types have 32
- * bits, otherwise the highest bit alone. */
+ * bits, otherwise the highest bit alone. aarch64 gives the nearest integer, too, but 0 for every
+ * NaN, and as the quotient of a division by zero, which x86-64 refuses. */
 #include "arithmetic.h"
 
 #include <stdlib.h>
@@ -156,6 +157,164 @@ void arithmetic_write(const char *text, size_t length, FILE *out)
     fputs("\t.section\t.rodata\n.Lemulated_u32:\n\t.quad\t0xffffffff\n.Lemulated_least:\n"
           "\t.quad\t0x8000000000000000\n.Lemulated_nan:\n\t.quad\t0xffe0000000000000\n",
           out);
+}
+#elif defined __aarch64__
+enum { MOST_OPERANDS = 4, LONGEST = 8, MOST_DIVISIONS = 8 };
+typedef char operand[LONGEST];
+
+/* Those of the divisions so far whose registers still hold the quotient and the divisor */
+struct division {
+    operand quotient, divisor;
+};
+static struct division divisions[MOST_DIVISIONS];
+static int division_count;
+
+/* The operands of the instruction at p; one too long for a register is empty. */
+static int read_operands(const char *p, const char *end, operand *operands)
+{
+    int count = 0;
+    for (; p < end && *p != '\t'; p++) {}
+    while (p < end && count < MOST_OPERANDS) {
+        p += strspn(p, "\t ,");
+        const size_t length = strcspn(p, ",\n");
+        memset(operands[count], 0, LONGEST);
+        if (length < LONGEST)
+            memcpy(operands[count], p, length);
+        count++;
+        p += length;
+    }
+    return count;
+}
+
+static int begins(const char *p, const char *end, const char *word)
+{
+    return (size_t)(end - p) >= strlen(word) && memcmp(p, word, strlen(word)) == 0;
+}
+
+/* Whatever its width: w3 is the lower half of x3. */
+static int same_register(const char *a, const char *b)
+{
+    return a[0] && b[0] && strcmp(a + 1, b + 1) == 0;
+}
+
+static int kept_by_calls(const char *name)
+{
+    const int number = atoi(name + 1);
+    return number >= 19 && number <= 28;
+}
+
+/* Forgets the divisions of which the instruction at p changes a register. */
+static void forget_divisions(const char *p, const char *end, const operand *operands, int count)
+{
+    const int call = begins(p, end, "bl\t") || begins(p, end, "blr\t"),
+              stores = begins(p, end, "st"), two = begins(p, end, "ldp");
+    int left = 0;
+    for (int i = 0; i < division_count; i++) {
+        const struct division d = divisions[i];
+        int changed = call && !(kept_by_calls(d.quotient) && kept_by_calls(d.divisor));
+        for (int k = 0; k < (stores ? 0 : two ? 2 : 1) && k < count; k++)
+            changed |=
+                same_register(operands[k], d.quotient) || same_register(operands[k], d.divisor);
+        if (!changed)
+            divisions[left++] = d;
+    }
+    division_count = left;
+}
+
+/* In front of a division an instruction that no processor knows, passed over if the divisor is not
+ * 0: runtime/division.cpp goes on there. */
+static void write_division(const char *line, const char *next, const operand *operands, FILE *out)
+{
+    fprintf(out, "\tcbnz\t%s, 777f\n\t.inst\t0x0000d1f0\n777:\n%.*s", operands[2],
+            (int)(next - line), line);
+    if (same_register(operands[0], operands[2]))
+        return;
+    if (division_count == MOST_DIVISIONS)
+        memmove(divisions, divisions + 1, sizeof *divisions * (size_t)--division_count);
+    struct division *d = &divisions[division_count++];
+    memcpy(d->quotient, operands[0], LONGEST);
+    memcpy(d->divisor, operands[2], LONGEST);
+}
+
+/* The remainder is computed as dividend - quotient * divisor. That of a division by zero has all
+ * bits set on a GPU, as the quotient has. */
+static int write_remainder(const char *line, const char *next, const operand *operands, FILE *out)
+{
+    for (int i = 0; i < division_count; i++) {
+        const char *q = divisions[i].quotient, *d = divisions[i].divisor;
+        if ((strcmp(operands[1], q) == 0 && strcmp(operands[2], d) == 0) ||
+            (strcmp(operands[1], d) == 0 && strcmp(operands[2], q) == 0)) {
+            fprintf(out, "\tcbz\t%s, 777f\n%.*s\tb\t778f\n777:\n\tmov\t%s, %s\n778:\n", d,
+                    (int)(next - line), line, operands[0], q);
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* fcvtzs and the like, from or into 64 bits: 1 or 0 in front of the others, of a NaN the highest
+ * bit. The flags are kept: the compiler may need them. */
+static int write_conversion(const char *line, const char *next, const operand *operands, FILE *out)
+{
+    const char *const to = operands[0], *const from = operands[1];
+    const int from_double = *from == 'd', to_64 = *to == 'x' || *to == 'd',
+              to_float = *to == 's' || *to == 'd'; /* into a register of that kind */
+    if (!(from_double || (*from == 's' && to_64)) || !strchr("wxsd", *to) || strchr(to, '.'))
+        return 0;
+    char bits[LONGEST]; /* a register for those of the number, as wide as it */
+    snprintf(bits, sizeof bits, "%c%s", from_double ? 'x' : 'w', to_float ? "16" : to + 1);
+    if (to_float)
+        fputs("\tstr\tx16, [sp, #-16]!\n", out);
+    fprintf(out, "\tfmov\t%s, %s\n\tubfx\t%s, %s, #%d, #%d\n\tsub\t%s, %s, #%d\n\tcbnz\t%s, 777f\n",
+            bits, from, bits, bits, from_double ? 52 : 23, from_double ? 11 : 8, bits, bits,
+            from_double ? 2047 : 255, bits);
+    fprintf(out, "\tfmov\t%s, %s\n\tlsl\t%s, %s, #%d\n\tcbz\t%s, 777f\n", bits, from, bits, bits,
+            from_double ? 12 : 9, bits);
+    const char *const most = to_64 ? "0x8000000000000000" : "0x80000000";
+    if (to_float)
+        fprintf(out, "\tmov\t%c16, %s\n\tfmov\t%s, %c16\n", to_64 ? 'x' : 'w', most, to,
+                to_64 ? 'x' : 'w');
+    else
+        fprintf(out, "\tmov\t%s, %s\n", to, most);
+    fprintf(out, "\tb\t778f\n777:\n%.*s778:\n%s", (int)(next - line), line,
+            to_float ? "\tldr\tx16, [sp], 16\n" : "");
+    return 1;
+}
+
+void arithmetic_write(const char *text, size_t length, FILE *out)
+{
+    const char *const stop = text + length, *written = text;
+    division_count = 0;
+    for (const char *line = text, *next; line < stop; line = next) {
+        const char *end = memchr(line, '\n', (size_t)(stop - line));
+        if (!end)
+            break;
+        next = end + 1;
+        if (begins(line, end, ".L") && line[2] >= '0' && line[2] <= '9') /* other ways lead here */
+            division_count = 0;
+        if (*line != '\t' || line[1] == '.' || line[1] == '#')
+            continue;
+        const char *const p = line + 1;
+        operand operands[MOST_OPERANDS];
+        const int count = read_operands(p, end, operands);
+        const int divides = begins(p, end, "sdiv\t") || begins(p, end, "udiv\t"),
+                  subtracts = begins(p, end, "msub\t"),
+                  converts = begins(p, end, "fcvt") && end - p > 6 && strchr("zmpan", p[4]) &&
+                             strchr("su", p[5]) && p[6] == '\t';
+        if ((divides && count == 3) || (subtracts && count == 4) || (converts && count >= 2)) {
+            fwrite(written, 1, (size_t)(line - written), out);
+            written = line;
+            if ((subtracts && write_remainder(line, next, operands, out)) ||
+                (converts && write_conversion(line, next, operands, out)))
+                written = next;
+        }
+        forget_divisions(p, end, operands, count);
+        if (divides && count == 3) {
+            write_division(line, next, operands, out);
+            written = next;
+        }
+    }
+    fwrite(written, 1, (size_t)(stop - written), out);
 }
 #else
 void arithmetic_write(const char *text, size_t length, FILE *out) { fwrite(text, 1, length, out); }

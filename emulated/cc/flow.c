@@ -115,8 +115,84 @@ static enum kind kind_of(const char *line, const char *end, int *label)
     return jumps && *label >= 0 ? BRANCH : PLAIN;
 }
 
-/* Adds an instruction of x86-64 to the work of its block; of other processors nothing is counted.
- * What moves values between registers and memory, or works on the stack, a GPU does without. */
+/* Adds an instruction to the work of its block. What moves values between registers and memory, or
+ * works on the stack, a GPU does without. Of processors other than these two nothing is counted. */
+#if defined __aarch64__
+/* As much as x86-64's instructions for the same source make, so that both give the same times: a
+ * product that is added to is two there. */
+static void count_work(struct block *b, const char *line, const char *end)
+{
+    static const struct {
+        const char *name;
+        int kind, times, kind_of_double, times_of_double;
+    } known[] = {
+        {"fmul", MULTIPLY, 1, MULTIPLY_DOUBLE, 1},
+        {"fnmul", MULTIPLY, 1, MULTIPLY_DOUBLE, 1},
+        {"fadd", ADD, 1, ADD_DOUBLE, 1},
+        {"fsub", ADD, 1, ADD_DOUBLE, 1},
+        {"fabd", ADD, 1, ADD_DOUBLE, 1},
+        {"fmax", ADD, 1, ADD_DOUBLE, 1},
+        {"fmin", ADD, 1, ADD_DOUBLE, 1},
+        {"fcmp", ADD, 1, ADD_DOUBLE, 1},
+        {"fccmp", ADD, 1, ADD_DOUBLE, 1},
+        {"fdiv", SPECIAL, 2, ADD_DOUBLE, 10},
+        {"fsqrt", SPECIAL, 2, ADD_DOUBLE, 10},
+        {"fmadd", MULTIPLY, 1, MULTIPLY_DOUBLE, 1},
+        {"fmsub", MULTIPLY, 1, MULTIPLY_DOUBLE, 1},
+        {"fnmadd", MULTIPLY, 1, MULTIPLY_DOUBLE, 1},
+        {"fnmsub", MULTIPLY, 1, MULTIPLY_DOUBLE, 1},
+        {"scvtf", ADD, 2, SPECIAL, 1}, /* since compute capability 8.0; those of 64 bits are slow */
+        {"ucvtf", ADD, 2, SPECIAL, 1},
+        {"fcvtzs", ADD, 2, SPECIAL, 1},
+        {"fcvtzu", ADD, 2, SPECIAL, 1},
+        {"fcvt\t", SPECIAL, 1, SPECIAL, 1},
+    };
+    static const struct {
+        const char *name;
+        int kind, times;
+    } calls[] = {
+        {"sinf", SPECIAL, 4},    {"cosf", SPECIAL, 4},    {"expf", SPECIAL, 2},
+        {"logf", SPECIAL, 2},    {"powf", SPECIAL, 4},    {"sin", ADD_DOUBLE, 20},
+        {"cos", ADD_DOUBLE, 20}, {"exp", ADD_DOUBLE, 20}, {"log", ADD_DOUBLE, 20},
+        {"pow", ADD_DOUBLE, 60},
+    };
+    static const char *const integer[] = {"add", "sub", "mul", "smul", "umul", "lsl", "lsr", "asr",
+                                          "ubf", "sbf", "bf",  "and",  "orr",  "eor", "bic", "cmp",
+                                          "cmn", "tst", "cbz", "cbnz", "tbz",  "tbnz"};
+    if (starts(line, end, "bl\t")) {
+        const char *name = line + 3;
+        b->is_traced |= is(name, end, "__sanitizer_cov_trace_pc");
+        for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+            if (is(name, end, calls[i].name))
+                b->work[calls[i].kind] += calls[i].times;
+        return;
+    }
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (starts(line, end, known[i].name)) {
+            const size_t length = (size_t)(end - line);
+            /* a double among the operands, or a vector of four, two doubles or two floats */
+            const int is_double = memmem(line, length, "\td", 2) || memmem(line, length, " d", 2) ||
+                                  memmem(line, length, ".2d", 3),
+                      lanes = memmem(line, length, ".4s", 3)  ? 4
+                              : memmem(line, length, ".2", 2) ? 2
+                                                              : 1;
+            if (is_double)
+                b->work[known[i].kind_of_double] += lanes * known[i].times_of_double;
+            else
+                b->work[known[i].kind] += lanes * known[i].times;
+            return;
+        }
+    if (starts(line, end, "madd\t") || starts(line, end, "msub\t"))
+        b->work[INTEGER] += 2;
+    for (size_t i = 0; i < sizeof integer / sizeof *integer; i++)
+        /* the place of a shared variable takes two additions */
+        if (starts(line, end, integer[i]) && !memmem(line, (size_t)(end - line), "sp", 2) &&
+            !memmem(line, (size_t)(end - line), ":tprel_hi12:", 12)) {
+            b->work[INTEGER]++;
+            return;
+        }
+}
+#else
 static void count_work(struct block *b, const char *line, const char *end)
 {
     static const struct {
@@ -181,6 +257,7 @@ static void count_work(struct block *b, const char *line, const char *end)
             return;
         }
 }
+#endif
 
 static int total_work(const struct block *b)
 {

@@ -187,6 +187,10 @@ static const char *const device_flags[] = {
     "-fno-tree-sra", "-fno-optimize-sibling-calls", "-fno-strict-aliasing", "-fno-thread-jumps",
 #if defined __x86_64__
     "-mno-red-zone", /* arithmetic_write() */
+#elif defined __aarch64__
+    "-fno-section-anchors", /* or the guards behind shared variables would lie elsewhere */
+    /* or these would be instructions, and no calls of our own functions */
+    "-fno-builtin-fminf", "-fno-builtin-fmaxf", "-fno-builtin-fmin", "-fno-builtin-fmax",
 #endif
 #ifdef EMULATED_FILL_LOCALS
     "-ftrivial-auto-var-init=pattern",

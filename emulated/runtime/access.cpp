@@ -77,7 +77,9 @@ static std::string passer_of(u64 address)
 static void report_address(Lane *lane, u64 address, u8 flags, Pc pc)
 {
     const u64 begin = (u64)regions[kArena].begin;
-    const bool before = address < begin && begin - address < 1ull << 34;
+    u64 block, size;
+    const bool before = address < begin && begin - address < 1ull << 34 &&
+                        !host_block_around(address, &block, &size);
     std::string what = before
                            ? "an address " + std::to_string((begin - address) >> 20) +
                                  " MB before all device memory: has an index of 32 bits overflowed?"

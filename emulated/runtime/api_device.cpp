@@ -292,7 +292,7 @@ void emulatedLaunch(const char *name, const void *kernel, dim3 grid, dim3 block,
     launch.device = emulated_on_device() ? launch_now.device : device;
     std::vector<char> copy((const char *)arguments, (const char *)arguments + size);
     if (emulated_on_device()) {
-        settle(launch.place, (u64)__builtin_frame_address(0));
+        settle(launch.place, EMULATED_FRAME);
         needs_one_core();
         std::lock_guard<std::mutex> lock(children_mutex);
         children.push_back({launch, kernel, copy});

@@ -118,12 +118,12 @@ void emulated_async_read(const void *from, size_t bytes, size_t all)
     }
     site(site_of(pc)).ahead = true;
     if (bytes == all)
-        atomic_access((u64)from, (u32)all, kRead, pc, (u64)__builtin_frame_address(0));
+        atomic_access((u64)from, (u32)all, kRead, pc, EMULATED_FRAME);
     else if ((u64)from % all)
         report_alignment(lane, (u64)from, (u32)all, kRead, pc);
     else
         for (u64 i = 0; i < bytes; i++) // the rest does not exist
-            atomic_access((u64)from + i, 1, kRead, pc, (u64)__builtin_frame_address(0));
+            atomic_access((u64)from + i, 1, kRead, pc, EMULATED_FRAME);
     Copy &copy = copies_of(lane).started;
     memset(copy.data, 0, sizeof copy.data);
     memcpy(copy.data, from, bytes);
@@ -141,8 +141,8 @@ void emulated_async_write(void *to, size_t bytes)
         kill_kernel(cudaErrorIllegalAddress);
         return;
     }
-    settle(pc, (u64)__builtin_frame_address(0), true);
-    atomic_access((u64)to, (u32)bytes, kWrite, pc, (u64)__builtin_frame_address(0));
+    settle(pc, EMULATED_FRAME, true);
+    atomic_access((u64)to, (u32)bytes, kWrite, pc, EMULATED_FRAME);
     Copies &copies = copies_of(lane);
     copies.started.to = (u64)to;
     copies.started.bytes = (u32)bytes;
@@ -157,7 +157,7 @@ void emulated_async_wait(int prior)
 {
     Lane *lane = caller("waiting for an asynchronous copy");
     const Pc pc = __builtin_return_address(0);
-    pause(lane, pc, (u64)__builtin_frame_address(0)); // its reads come before
+    pause(lane, pc, EMULATED_FRAME); // its reads come before
     if (!lane->copies)
         return;
     Copies &copies = *lane->copies;

@@ -69,7 +69,7 @@ using namespace emulated;
 
 #define ENTER(flags)                                                                               \
     atomic_access((u64)p, sizeof *p, kRead | kWrite | kAtomic | (flags),                           \
-                  __builtin_return_address(0), (u64)__builtin_frame_address(0))
+                  __builtin_return_address(0), EMULATED_FRAME)
 #define ATOMIC_WITH(flags, name, type, operation)                                                  \
     type emulated_atomic_##name(type *p, type value)                                               \
     {                                                                                              \

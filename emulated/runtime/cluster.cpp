@@ -284,7 +284,7 @@ void emulated_cluster_arrive(int relaxed)
     Lane *lane = thread_of_cluster("cluster.barrier_arrive()");
     Cluster &c = *lane->warp->block->cluster;
     const Pc pc = __builtin_return_address(0);
-    pause(lane, pc, (u64)__builtin_frame_address(0));
+    pause(lane, pc, EMULATED_FRAME);
     if (lane->arrived) {
         report({"barrier-divergence", pc, lane, "cluster barrier",
                 "arrives at the cluster's barrier again without having waited for it in between",
@@ -315,7 +315,7 @@ void emulated_cluster_wait(int line)
     lane->wait_line = line;
     lane->wait_pc = pc;
     while (block.cluster->phase == lane->cluster_phase)
-        pause(lane, pc, (u64)__builtin_frame_address(0), kAtClusterBarrier);
+        pause(lane, pc, EMULATED_FRAME, kAtClusterBarrier);
     lane->cluster_phase++;
     lane->arrived = false;
     const Cluster::Barrier &b = block.cluster->barriers[(lane->cluster_phase - 1) % 3];

@@ -147,7 +147,7 @@ static u64 bytes_of_pages(const Region &r) { return r.size / 4 / kPageOfBits + 6
 static char *take_pages(char *&memory, u64 bytes)
 {
     char *here = memory;
-    memory += (bytes + 4095) & ~4095ull;
+    memory += (bytes + page_size() - 1) & ~(page_size() - 1);
     return here;
 }
 

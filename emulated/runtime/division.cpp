@@ -1,7 +1,7 @@
-// division.cpp: integer divisions on which the processor traps. A GPU does not: the quotient and
-// the remainder of a division by zero have all bits set, as an H200 shows (where the compiler
-// computes the remainder from the quotient, it is the dividend there); the least integer divided by
-// -1 is itself.
+// division.cpp: integer divisions on which the processor traps, or of which it makes something
+// else. A GPU does not trap: the quotient and the remainder of a division by zero have all bits
+// set, as an H200 shows (where the compiler computes the remainder from the quotient, it is the
+// dividend there); the least integer divided by -1 is itself.
 #include "emulator.h"
 
 #include <cstring>
@@ -108,6 +108,36 @@ bool divide_as_a_gpu(void *context)
         put(REG_RDX, remainder);
     }
     registers[REG_RIP] = (greg_t)d.next;
+    return true;
+}
+
+#elif defined __aarch64__
+
+// The processor divides by zero and gives 0. emulated-cc (cc/arithmetic.c) puts an instruction in
+// front of each division that no processor knows, and that is passed over unless the divisor is 0.
+const u32 kNoInstruction = 0xd1f0, kDivision = 0x1ac00800, kDivisionBits = 0x7fe0f800;
+
+bool divide_as_a_gpu(void *context);
+bool divide_as_a_gpu(void *context)
+{
+    mcontext_t &machine = ((ucontext_t *)context)->uc_mcontext;
+    const u32 *at = (const u32 *)machine.pc;
+    if (at[0] != kNoInstruction || (at[1] & kDivisionBits) != kDivision)
+        return false;
+    const u32 to = at[1] & 31, from = at[1] >> 5 & 31;
+    const bool wide = at[1] >> 31;
+    const u64 dividend = from < 31 ? machine.regs[from] : 0;
+    Lane *lane = current;
+    u64 quotient = 0; // of the host
+    if (lane && on_fiber(machine.sp)) {
+        // 64-bit numbers that are small are divided as 32-bit numbers
+        quotient = wide && dividend >> 32 ? ~0ull : 0xffffffffu;
+        report({"division-by-zero", (Pc)(machine.pc + 1), lane, "",
+                "divides an integer by zero: a GPU goes on, with a result that means nothing", 0});
+    }
+    if (to < 31)
+        machine.regs[to] = quotient;
+    machine.pc += 8;
     return true;
 }
 

@@ -39,6 +39,13 @@ typedef uint32_t u32;
 typedef uint64_t u64;
 typedef const void *Pc; // a return address in instrumented code
 
+// The lower end of the caller's frame. On aarch64 the frame pointer is that of the function itself.
+#if defined __aarch64__
+#define EMULATED_FRAME ((emulated::u64)__builtin_dwarf_cfa())
+#else
+#define EMULATED_FRAME ((emulated::u64)__builtin_frame_address(0))
+#endif
+
 // Objects that must exist before the program's own constructors run, and outlive its exit handlers.
 #define EMULATED_EARLY __attribute__((init_priority(101)))
 
@@ -533,6 +540,7 @@ bool readable_by_kernels(u64 address, u32 bytes);
 bool registered_host(u64 address);
 void register_host(void *p, size_t n, bool add);
 enum : u8 { kInitialised = 0x0f, kAddressable = 0xf0 };
+u64 page_size(); // of the host: 4 KB, on aarch64 16 or 64 KB, too
 void make_region(int i, char *begin, u64 bytes, Space space, const char *name, u8 *meta = nullptr);
 void mark(Region &region, u64 offset, u64 bytes, u8 set, u8 clear);
 void copy_initialised(u64 to, u64 from, u64 bytes);

@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 
 #define RETURN_ADDRESS __builtin_return_address(0)
-#define ON_DEVICE on_fiber((emulated::u64)__builtin_frame_address(0))
+#define ON_DEVICE on_fiber(EMULATED_FRAME)
 
 extern "C" {
 void *__real_malloc(size_t);
@@ -132,7 +132,7 @@ void leave_host_blocks_to_children(bool leave)
         ::operator delete(own);
         return !noted;
     }();
-    const u64 large = 256 << 10, page = 4096;
+    const u64 large = 256 << 10, page = page_size();
     BlocksLock lock;
     for (u64 i = 0; i < capacity && only_foreign; i++)
         if (blocks[i].begin > 1 && blocks[i].size >= large) {
@@ -148,7 +148,7 @@ static void free_on_device(void *p, Pc pc)
 {
     if (!p)
         return;
-    settle(pc, (u64)__builtin_frame_address(0));
+    settle(pc, EMULATED_FRAME);
     needs_one_core();
     Allocation *a = region_of((u64)p) == &regions[kArena] ? allocation_at(p) : nullptr;
     const char *wrong = !a ? "frees an address that malloc() has not returned"
@@ -165,7 +165,7 @@ static void free_on_device(void *p, Pc pc)
 
 static void *new_on_device(u64 size, Pc pc)
 {
-    settle(pc, (u64)__builtin_frame_address(0));
+    settle(pc, EMULATED_FRAME);
     needs_one_core();
     return allocate_heap(size ? size : 1, pc);
 }

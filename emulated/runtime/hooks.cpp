@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #define RETURN_ADDRESS __builtin_return_address(0)
-#define FRAME ((u64)__builtin_frame_address(0))
+#define FRAME EMULATED_FRAME
 
 namespace emulated
 {
@@ -41,7 +41,7 @@ namespace emulated
 [[gnu::noinline, gnu::cold]] static void report_local(Lane *lane, u64 address, u8 flags, Pc pc)
 {
     const bool own = on_stack_of(lane, address);
-    settle(pc, (u64)__builtin_frame_address(0));
+    settle(pc, FRAME);
     report({"invalid-address", pc, lane, "local memory",
             std::string(flags & kWrite ? "writes" : "reads") +
                 (own ? " a local variable of a function that has returned"
@@ -287,7 +287,29 @@ static void enter_kernel(Pc pc)
     }
 }
 
+// Where a signal has come, and how to go on at another place with a stack that holds nothing.
+#if defined __x86_64__ || defined __aarch64__
 #if defined __x86_64__
+static u64 stack_of(const ucontext_t *c) { return (u64)c->uc_mcontext.gregs[REG_RSP]; }
+static u64 place_of(const ucontext_t *c) { return (u64)c->uc_mcontext.gregs[REG_RIP]; }
+
+static void go_on(ucontext_t *c, void (*function)(), u64 stack)
+{
+    c->uc_mcontext.gregs[REG_RIP] = (greg_t)function;
+    c->uc_mcontext.gregs[REG_RSP] = (greg_t)(stack - 8); // as after a call
+}
+#else
+static u64 stack_of(const ucontext_t *c) { return c->uc_mcontext.sp; }
+static u64 place_of(const ucontext_t *c) { return c->uc_mcontext.pc; }
+
+static void go_on(ucontext_t *c, void (*function)(), u64 stack)
+{
+    c->uc_mcontext.pc = (u64)function;
+    c->uc_mcontext.sp = stack;
+    c->uc_mcontext.regs[29] = c->uc_mcontext.regs[30] = 0; // nobody has called it
+}
+#endif
+
 // A lane does not go on after a crash.
 static void after_crash()
 {
@@ -295,6 +317,12 @@ static void after_crash()
     kill_kernel(cudaErrorIllegalAddress);
     leave_forever(lane);
 }
+
+static void go_on_after_crash(ucontext_t *c, const Lane *lane)
+{
+    go_on(c, after_crash, ((u64)lane->stack_top & ~63ull) - 1024);
+}
+#define HAVE_AFTER_CRASH
 #endif
 
 // The last access of this lane, if it has run ahead.
@@ -329,13 +357,12 @@ static void report_crash(Lane *lane, u64 address)
 // The launch's watch has seen that nothing moves.
 static void on_interrupt(int, siginfo_t *, void *context)
 {
-#if defined __x86_64__
-    greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+#if defined HAVE_AFTER_CRASH
+    ucontext_t *c = (ucontext_t *)context;
     Lane *lane = current;
-    if (lane && on_fiber((u64)registers[REG_RSP]) && !launch_now.killed) {
-        interrupted(lane, (Pc)(registers[REG_RIP] + 1)); // as a return address
-        registers[REG_RIP] = (greg_t)after_crash;
-        registers[REG_RSP] = (greg_t)(((u64)lane->stack_top & ~63ull) - 1024 - 8);
+    if (lane && on_fiber(stack_of(c)) && !launch_now.killed) {
+        interrupted(lane, (Pc)(place_of(c) + 1)); // as a return address
+        go_on_after_crash(c, lane);
     }
 #else
     (void)context;
@@ -351,16 +378,15 @@ bool divide_as_a_gpu(void *context); // division.cpp
 
 static void on_crash(int signal_number, siginfo_t *info, void *context)
 {
-    if (signal_number == SIGFPE && divide_as_a_gpu(context))
+    if ((signal_number == SIGFPE || signal_number == SIGILL) && divide_as_a_gpu(context))
         return;
     Lane *lane = current;
     u64 address = (u64)info->si_addr;
-#if defined __x86_64__
-    greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
-    if (lane && on_fiber((u64)registers[REG_RSP]) && !launch_now.killed) {
+#if defined HAVE_AFTER_CRASH
+    ucontext_t *c = (ucontext_t *)context;
+    if (lane && on_fiber(stack_of(c)) && !launch_now.killed) {
         report_crash(lane, address);
-        registers[REG_RIP] = (greg_t)after_crash;
-        registers[REG_RSP] = (greg_t)(((u64)lane->stack_top & ~63ull) - 1024 - 8);
+        go_on_after_crash(c, lane);
         return;
     }
 #endif
@@ -401,6 +427,9 @@ void catch_crashes()
     sigaction(SIGSEGV, &action, nullptr);
     sigaction(SIGBUS, &action, nullptr);
     sigaction(SIGFPE, &action, nullptr);
+#if defined __aarch64__
+    sigaction(SIGILL, &action, nullptr); // division.cpp
+#endif
     action.sa_sigaction = on_interrupt;
     sigaction(SIGURG, &action, nullptr);
     signal(SIGTERM, on_end);

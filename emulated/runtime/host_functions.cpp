@@ -10,15 +10,15 @@
 
 using namespace emulated;
 
-static void called(const char *name, const void *place, const void *frame)
+static void called(const char *name, const void *place, u64 frame)
 {
-    if (current && on_fiber((u64)frame))
+    if (current && on_fiber(frame))
         report({"host-function", (Pc)place, current, name,
                 std::string("calls ") + name +
                     "(), a function of the host: nvcc does not compile that in device code",
                 0});
 }
-#define CALLED(name) called(name, __builtin_return_address(0), __builtin_frame_address(0))
+#define CALLED(name) called(name, __builtin_return_address(0), EMULATED_FRAME)
 
 extern "C" {
 

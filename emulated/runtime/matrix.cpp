@@ -228,7 +228,7 @@ static void multiply_by_group(Lane *lane, const WarpgroupProduct &g, Pc pc)
 using namespace emulated;
 #define CALLER(call)                                                                               \
     const Pc pc = __builtin_return_address(0);                                                     \
-    Lane *lane = calling_lane(call, pc, (u64)__builtin_frame_address(0))
+    Lane *lane = calling_lane(call, pc, EMULATED_FRAME)
 
 extern "C" {
 
@@ -247,7 +247,7 @@ void emulated_ldmatrix(int count, int transposed, const void *row, unsigned *out
     Registers v = {nullptr, nullptr, nullptr, nullptr, {}, false};
     if (lane->index < 8 * count) {
         must_be_aligned(lane, (u64)row, 16, "a row of ldmatrix", pc);
-        atomic_access((u64)row, 16, kRead, pc, (u64)__builtin_frame_address(0));
+        atomic_access((u64)row, 16, kRead, pc, EMULATED_FRAME);
         memcpy(v.row, row, sizeof v.row);
     }
     if (!comes_first("ldmatrix", &v, pc) && !v.done)
@@ -284,7 +284,7 @@ void emulated_stmatrix(int count, int transposed, void *row, const unsigned *in)
     (void)meet_warp("stmatrix", (u64)&v, pc);
     if (lane->index < 8 * count) {
         must_be_aligned(lane, (u64)row, 16, "a row of stmatrix", pc);
-        atomic_access((u64)row, 16, kWrite, pc, (u64)__builtin_frame_address(0));
+        atomic_access((u64)row, 16, kWrite, pc, EMULATED_FRAME);
         memcpy(row, v.row, sizeof v.row);
     }
 }

@@ -415,7 +415,7 @@ void forget_bulk()
 using namespace emulated;
 #define CALLER(call)                                                                               \
     const Pc pc = __builtin_return_address(0);                                                     \
-    const u64 frame = (u64)__builtin_frame_address(0);                                             \
+    const u64 frame = EMULATED_FRAME;                                                              \
     Lane *lane = calling_lane(call, pc, frame)
 
 static void access_barrier(Lane *lane, u64 address, u8 flags, Pc pc, u64 frame)

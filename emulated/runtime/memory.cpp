@@ -80,6 +80,12 @@ void *reserve(u64 bytes, const char *what)
     return p;
 }
 
+u64 page_size()
+{
+    static const u64 bytes = (u64)sysconf(_SC_PAGESIZE);
+    return bytes;
+}
+
 void make_region(int i, char *begin, u64 bytes, Space space, const char *name, u8 *meta)
 {
     u64 words = bytes / 4 + 64;
@@ -304,7 +310,9 @@ static u64 bytes_of_rows(const Region &r) { return (r.size / 4 / kRow + 1) * siz
 
 static void give_back(void *begin, u64 bytes)
 {
-    u64 first = ((u64)begin + 4095) & ~4095ull, last = ((u64)begin + bytes) & ~4095ull;
+    const u64 page = page_size(); // of which the system would take all, if it got a part
+    const u64 first = ((u64)begin + page - 1) & ~(page - 1),
+              last = ((u64)begin + bytes) & ~(page - 1);
     const bool in_file = arena_file >= 0 && first - (u64)regions[kArena].begin < kArenaFile;
     if (last > first)
         madvise((void *)first, last - first, in_file ? MADV_REMOVE : MADV_DONTNEED);

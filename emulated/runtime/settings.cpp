@@ -365,7 +365,4 @@ __attribute__((constructor(102))) static void begin()
 
 } // namespace emulated
 
-extern "C" int emulated_on_device(void)
-{
-    return emulated::on_fiber((emulated::u64)__builtin_frame_address(0));
-}
+extern "C" int emulated_on_device(void) { return emulated::on_fiber(EMULATED_FRAME); }

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <cxxabi.h>
 #include <elf.h>
+#include <fcntl.h>
 #include <link.h>
 #include <map>
 #include <sys/stat.h>
@@ -320,10 +321,13 @@ std::string source_line(const std::string &path, u32 line)
     if (found == files.end()) {
         found = files.emplace(path, std::vector<std::string>()).first;
         struct stat program, source;
-        FILE *f = stat("/proc/self/exe", &program) == 0 && stat(path.c_str(), &source) == 0 &&
+        const int self = open("/proc/self/exe", O_RDONLY); // stat() would see an emulator, if any
+        FILE *f = self >= 0 && fstat(self, &program) == 0 && stat(path.c_str(), &source) == 0 &&
                           source.st_mtime <= program.st_mtime
                       ? fopen(path.c_str(), "r")
                       : nullptr;
+        if (self >= 0)
+            close(self);
         std::string text;
         for (int c; f && (c = fgetc(f)) != EOF;)
             if (c == '\n') {

@@ -193,7 +193,7 @@ void emulated_tensor_load(void *to, const void *p, int rank, const int *at, void
                           unsigned blocks)
 {
     const Pc pc = __builtin_return_address(0);
-    Lane *lane = calling_lane("cp.async.bulk.tensor", pc, (u64)__builtin_frame_address(0));
+    Lane *lane = calling_lane("cp.async.bulk.tensor", pc, EMULATED_FRAME);
     const TensorMap &map = map_at(lane, p, rank, at, to, false, pc);
     must_be_aligned(lane, (u64)barrier, 8, "an mbarrier", pc);
     Bulk bulk;
@@ -214,7 +214,7 @@ void emulated_tensor_load(void *to, const void *p, int rank, const int *at, void
 void emulated_tensor_store(const void *from, const void *p, int rank, const int *at)
 {
     const Pc pc = __builtin_return_address(0);
-    Lane *lane = calling_lane("cp.async.bulk.tensor", pc, (u64)__builtin_frame_address(0));
+    Lane *lane = calling_lane("cp.async.bulk.tensor", pc, EMULATED_FRAME);
     const TensorMap &map = map_at(lane, p, rank, at, from, true, pc);
     Bulk bulk;
     std::vector<Target> targets;

@@ -16,7 +16,7 @@
 #include "texture_types.h"
 
 #define RETURN_ADDRESS place_of_call(__builtin_return_address(0))
-#define FRAME ((u64)__builtin_frame_address(0))
+#define FRAME EMULATED_FRAME
 
 struct cudaArray {
     char *data;

@@ -888,7 +888,7 @@ static Lane *caller(const char *what)
 static inline void wait(Lane *lane, State state, Pc pc)
 {
     lane->wait_pc = pc;
-    pause(lane, pc, (u64)__builtin_frame_address(0), state);
+    pause(lane, pc, EMULATED_FRAME, state);
 }
 
 u32 emulated::meet_warp(const char *call, u64 value, Pc pc)
@@ -927,7 +927,7 @@ void emulated_named_barrier(int number, unsigned threads, int waits)
     Lane *lane = caller("bar.sync");
     Block &block = *lane->warp->block;
     const Pc pc = __builtin_return_address(0);
-    pause(lane, pc, (u64)__builtin_frame_address(0));
+    pause(lane, pc, EMULATED_FRAME);
     NamedBarrier *n = &named_barrier(block, number);
     if (!threads)
         threads = (u32)block.lanes.size();
@@ -956,7 +956,7 @@ void emulated_named_barrier(int number, unsigned threads, int waits)
     lane->value = turn;
     lane->wait_pc = pc;
     while (named_barrier(block, number).turn == turn)
-        pause(lane, pc, (u64)__builtin_frame_address(0), kAtNamedBarrier);
+        pause(lane, pc, EMULATED_FRAME, kAtNamedBarrier);
     if (!settings.fast)
         order_after_named_barrier(lane, named_barrier(block, number));
 }
@@ -980,7 +980,7 @@ void emulated_fence(int block_only)
     Lane *lane = current;
     if (!lane)
         return;
-    settle(__builtin_return_address(0), (u64)__builtin_frame_address(0));
+    settle(__builtin_return_address(0), EMULATED_FRAME);
     fence(lane, block_only != 0);
 }
 
@@ -1013,7 +1013,7 @@ unsigned emulated_active_mask(void)
     Lane *lane = caller("__activemask()");
     if (settings.fast)
         return 1u << lane->index; // each on its own
-    pause(lane, __builtin_return_address(0), (u64)__builtin_frame_address(0));
+    pause(lane, __builtin_return_address(0), EMULATED_FRAME);
     unsigned mask = 0;
     for (int i = 0; i < group_size; i++)
         mask |= 1u << group[i]->index;
@@ -1024,8 +1024,8 @@ unsigned emulated_lane(void) { return caller("the lane number")->index; }
 long long emulated_clock(void)
 {
     if (settings.fast) // or no step would be made while a lane runs on
-        pause(caller("clock()"), __builtin_return_address(0), (u64)__builtin_frame_address(0));
-    settle(__builtin_return_address(0), (u64)__builtin_frame_address(0));
+        pause(caller("clock()"), __builtin_return_address(0), EMULATED_FRAME);
+    settle(__builtin_return_address(0), EMULATED_FRAME);
     needs_one_core();
     launch_now.polls++; // it may wait for a time
     return (long long)(launch_now.step + launch_now.leapt);
@@ -1036,7 +1036,7 @@ void emulated_nap(void)
 {
     Lane *lane = caller("__nanosleep()");
     lane->strong = kSpin | kPoll;
-    pause(lane, __builtin_return_address(0), (u64)__builtin_frame_address(0));
+    pause(lane, __builtin_return_address(0), EMULATED_FRAME);
 }
 
 // The kernel has returned: its arguments are bytes, whose destructors no thread runs (launch.h).
@@ -1049,7 +1049,7 @@ void emulated_thread_ends(void)
 void emulated_trap(void)
 {
     caller("__trap()");
-    settle(__builtin_return_address(0), (u64)__builtin_frame_address(0));
+    settle(__builtin_return_address(0), EMULATED_FRAME);
     kill_kernel(cudaErrorLaunchFailure);
 }
 

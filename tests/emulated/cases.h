@@ -81,7 +81,15 @@ static int foundFast(const struct test *t)
     return 0;
 }
 
-/* All cases, or the one that is named, or "right": those without a mistake, or "steady": those that
+static int isNamed(const struct test *t, int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (strcmp(argv[i], t->name) == 0)
+            return 1;
+    return 0;
+}
+
+/* All cases, or those that are named, or "right": those without a mistake, or "steady": those that
  * give the same in each run, or "fast". Returns the program's exit status. */
 static int runCases(const struct test *tests, size_t n, void (*prepare)(void), int argc,
                     char **argv)
@@ -89,7 +97,7 @@ static int runCases(const struct test *tests, size_t n, void (*prepare)(void), i
     int wrong = 0, count = 0;
     emulatedSilence(1);
     for (size_t i = 0; i < n; i++)
-        if (argc < 2 || strcmp(argv[1], tests[i].name) == 0 ||
+        if (argc < 2 || isNamed(&tests[i], argc, argv) ||
             (strcmp(argv[1], "right") == 0 && !tests[i].kind) ||
             (strcmp(argv[1], "steady") == 0 && !endsByTime(&tests[i])) ||
             (strcmp(argv[1], "fast") == 0 && foundFast(&tests[i]))) {
