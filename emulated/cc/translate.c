@@ -682,7 +682,7 @@ static int compare_functions(const void *a, const void *b)
 {
     const struct function *f = a, *g = b;
     if (f->name < 0 || g->name < 0)
-        return (g->name < 0) - (f->name < 0);
+        return (f->name < 0) - (g->name < 0); /* operators come last */
     return compare_names(&compared->list[f->name], &compared->list[g->name]);
 }
 
@@ -810,26 +810,17 @@ static void find_functions(const struct tokens *t)
     }
 }
 
-static int can_inline(int body)
+/* __noinline__ means nothing here: what a call that is not inlined passes or returns in memory, the
+ * instrumentation does not see. */
+static int is_inlinable(const struct tokens *t, int i)
 {
+    int name;
+    const int body = function_body(t, i, &name);
     for (int k = 0; k < function_count; k++)
         if (functions[k].body == body)
             return !functions[k].recursive && !functions[k].addressed &&
                    !(functions[k].argument && (functions[k].takes || functions[k].hands_on));
     return 0;
-}
-
-static int is_inlinable(const struct tokens *t, int i)
-{
-    int name, body = function_body(t, i, &name);
-    for (int k = i; body >= 0 && k < body; k = token_next(t, k))
-        if (token_is(t, k, "__noinline__"))
-            return 0;
-    for (int k = token_previous(t, i); k >= 0 && token_kind_is(t, k, NAME);
-         k = token_previous(t, k))
-        if (token_is(t, k, "__noinline__"))
-            return 0;
-    return body >= 0 && can_inline(body);
 }
 
 /* A variable on the device goes to a section, with a guard behind it as for shared memory. */
@@ -904,18 +895,15 @@ static void translate_qualifiers(struct tokens *t)
         int constant = token_is(t, i, "__constant__"), is_const;
         if (token_is(t, i, "__global__")) /* and enters it in the table for is_kernel() */
             token_replace(t, i, "__attribute__((noinline,patchable_function_entry(1)))");
-        else if (token_is(t, i, "__host__") || token_is(t, i, "__grid_constant__"))
+        else if (token_is(t, i, "__host__") || token_is(t, i, "__grid_constant__") ||
+                 token_is(t, i, "__noinline__"))
             token_blank(t, i, i);
         else if (token_is(t, i, "__forceinline__"))
             /* always inlined by __device__, where that is possible */
             token_replace(t, i, "__inline__");
         else if (token_is(t, i, "__managed__"))
             token_replace(t, i, "__attribute__((section(\"emulated_managed\")))");
-        else if (token_is(t, i, "__noinline__")) {
-            int before = token_previous(t, i);
-            if (!token_is(t, before, "(") && !token_is(t, before, ","))
-                token_replace(t, i, "__attribute__((noinline))");
-        } else if (constant || token_is(t, i, "__device__")) {
+        else if (constant || token_is(t, i, "__device__")) {
             int before = token_previous(t, i), after = token_next(t, i);
             int variable = declares_variable(t, i, &is_const);
             int again = token_is(t, after, "__constant__") || token_is(t, before, "__constant__") ||

@@ -33,7 +33,8 @@ function(emulated_part name level)
   set_target_properties(${part} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
   target_include_directories(${part} PRIVATE ${EMULATED_DIR}/include ${EMULATED_DIR}/runtime)
   target_compile_options(${part} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-std=gnu++17> ${level}
-      $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions> -fno-omit-frame-pointer -Wall -Wextra)
+      $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions> -fno-omit-frame-pointer -Wall -Wextra
+      $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>) # objcopy leaves such symbols global
   set(emulated_parts ${emulated_parts} ${part} PARENT_SCOPE)
 endfunction()
 emulated_part(accesses -O3 access.cpp ahead.cpp atomics.cpp distinct.cpp fiber.cpp flow.cpp
@@ -55,7 +56,8 @@ add_custom_command(OUTPUT "${emulated_object}"
   COMMAND ${CMAKE_LINKER} -r --force-group-allocation -o "${emulated_object}"
     ${emulated_part_objects}
   COMMAND ${CMAKE_OBJCOPY} --wildcard --localize-symbol=_ZNSt* --localize-symbol=_ZNKSt*
-    --localize-symbol=_ZSt* --localize-symbol=_ZN9__gnu_cxx* "${emulated_object}"
+    --localize-symbol=_ZSt* --localize-symbol=_ZN9__gnu_cxx* --localize-symbol=_ZZNSt*
+    --localize-symbol=_ZZNKSt* --localize-symbol=_ZZSt* "${emulated_object}"
   DEPENDS ${emulated_parts} ${emulated_part_objects}
   COMMENT "Joining the emulated device" VERBATIM COMMAND_EXPAND_LISTS)
 # Apart from it what a program may have under the same names, and what most do not need.

@@ -709,7 +709,7 @@ void stamp_by_device(u64 address, u32 bytes, u32 interval, Pc pc); // access.cpp
 bool ordered(const Stamp &earlier, Lane *now, bool shared);
 bool only_acquire_is_missing(const Stamp &earlier, Lane *now); // a fence by `now` would order them
 void fence(Lane *lane, bool block_only);
-void order_by_fence(Lane *lane, bool block_only); // which costs no time
+void order_by_fence(Lane *lane, bool block_only);                    // which costs no time
 void synchronise(Lane *lane, u64 address, bool writes, bool shared); // after a strong access
 void order_at_warp_barrier(Warp &warp, u32 lanes);
 void order_at_barrier_of_some(Warp &warp, u32 lanes);

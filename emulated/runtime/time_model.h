@@ -33,7 +33,7 @@ extern "C" {
     X(passes, "over the banks of shared memory")                                                   \
     X(constants, "passes of the constant cache")                                                   \
     X(atomics, "atomic operations of lanes in global memory")                                      \
-    X(hot, "of these in turn, on the line that has most, summed over the launches")                      \
+    X(hot, "of these in turn, on the line that has most, summed over the launches")                \
     X(shared_hot, "atomics in shared memory that wait for each other")                             \
     X(waits, "for a group of independent loads")                                                   \
     X(far_waits, "of these for data that L1 does not hold")                                        \

@@ -242,6 +242,38 @@ static void structures(void)
     CHECK(cudaFree(p));
     CHECK(cudaFree(l));
 }
+/* A structure that a function returns straight into an array: by an instruction of the call itself,
+ * which is not instrumented, if the function is not inlined. */
+struct moments {
+    double sum, squares, cubes;
+};
+__device__ __noinline__ moments momentsOf(float x)
+{
+    moments m = {x, x * x, x * x * x};
+    return m;
+}
+__noinline__ __device__ float2 pairOf(float x) { return make_float2(x, 2 * x); }
+__global__ void storeReturned(moments *m, float2 *pairs, float x)
+{
+    m[threadIdx.x] = momentsOf(x + threadIdx.x);
+    pairs[threadIdx.x] = pairOf(x);
+}
+__global__ void sumReturned(float *y, const moments *m, const float2 *pairs)
+{
+    y[threadIdx.x] = (float)m[threadIdx.x].cubes + pairs[31 - threadIdx.x].y;
+}
+static void structureReturned(void)
+{
+    moments *d_moments;
+    CHECK(cudaMalloc(&d_moments, 32 * sizeof(moments)));
+    storeReturned<<<1, 32>>>(d_moments, (float2 *)d_y, 1);
+    sumReturned<<<1, 32>>>(d_x, d_moments, (float2 *)d_y);
+    CHECK(cudaFree(d_moments));
+}
+static void structureReturnedTooFar(void)
+{
+    storeReturned<<<1, 32>>>((moments *)(d_y + 1024 - 31 * 6), (float2 *)d_x, 1);
+}
 
 /* ---- races in a block ------------------------------------------------------------------------ */
 __global__ void treeSum(const float *x, float *y, int barrier)
@@ -925,6 +957,8 @@ static const struct test tests[] = {
     CLEAN(initialisedShared),
     FINDS(sharedOfAnotherBlock, "uninitialised-read", "block (1,0,0)"),
     CLEAN(structures),
+    CLEAN(structureReturned),
+    FINDS(structureReturnedTooFar, "out-of-bounds", "past the end of the 4096-byte allocation"),
     FINDS(treeWithoutBarrier, "race", "shared variable s"),
     CLEAN(treeWithBarrier),
     FINDS(noBarrier, "race", "no __syncthreads()"),

@@ -10,6 +10,9 @@
 #else
 #define PLUS cub::Sum() /* until CUDA 12 */
 #endif
+struct Differ {
+    __device__ bool operator()(int a, int b) const { return a != b; }
+};
 const int N = 500; /* an enumerator is no size to CUB 3 */
 static int *d_in, *d_out, *d_places, *d_large, h_in[N];
 static void prepare(void)
@@ -299,7 +302,85 @@ static void selections(void)
     must(std::chrono::steady_clock::now() >= begin, "time goes on");
 }
 
+/* ---- sorts, neighbours and counts of a block; segments and parts of the device ---- */
+__global__ void sortBlock(const int *in, int *out, int *values)
+{
+    typedef cub::BlockRadixSort<int, 64, 4, int> Sort;
+    typedef cub::BlockDiscontinuity<int, 64> Neighbours;
+    typedef cub::BlockHistogram<int, 64, 4, 100> Histogram;
+    __shared__ union {
+        Sort::TempStorage sort;
+        Neighbours::TempStorage neighbours;
+        Histogram::TempStorage histogram;
+    } room;
+    __shared__ int bins[100];
+    int keys[4], places[4], heads[4];
+    for (int k = 0; k < 4; k++) {
+        places[k] = 4 * (int)threadIdx.x + k;
+        keys[k] = in[places[k]] + 40;
+    }
+    Histogram(room.histogram).Histogram(keys, bins);
+    __syncthreads();
+    Sort(room.sort).SortDescending(keys, places);
+    __syncthreads();
+    Neighbours(room.neighbours).FlagHeads(heads, keys, Differ());
+    for (int k = 0; k < 4; k++) {
+        out[4 * threadIdx.x + k] = keys[k];
+        values[4 * threadIdx.x + k] = heads[k] ? bins[keys[k]] : -places[k];
+    }
+}
+static void sortedBlock(void)
+{
+    int got[256], values[256];
+    sortBlock<<<1, 64>>>(d_in, d_out, d_places);
+    CHECK(cudaMemcpy(got, d_out, sizeof got, cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(values, d_places, sizeof values, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < 256; i++) {
+        int count = 0;
+        for (int j = 0; j < 256; j++)
+            count += h_in[j] + 40 == got[i];
+        if (i == 0 || got[i] < got[i - 1])
+            must(values[i] == count, "BlockHistogram, BlockDiscontinuity");
+        else
+            must(got[i] == got[i - 1] && h_in[-values[i]] + 40 == got[i], "BlockRadixSort");
+    }
+}
+static void segments(void)
+{
+    const int borders[] = {0, 10, 10, N};
+    int got[N], sum = 0, count = 0;
+    CHECK(cudaMemcpy(d_places, borders, sizeof borders, cudaMemcpyHostToDevice));
+    TWICE(cub::DeviceSegmentedReduce::Sum(room, bytes, d_in, d_out, 3, d_places, d_places + 1));
+    CHECK(cudaMemcpy(got, d_out, 3 * sizeof *got, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < 10; i++)
+        sum += h_in[i];
+    must(got[0] == sum && got[1] == 0, "DeviceSegmentedReduce");
+    TWICE(cub::DeviceHistogram::HistogramEven(room, bytes, d_in, d_out, 11, -40, 60, N));
+    CHECK(cudaMemcpy(got, d_out, 10 * sizeof *got, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < N; i++)
+        count += h_in[i] >= -20 && h_in[i] < -10;
+    must(got[2] == count, "DeviceHistogram::HistogramEven");
+    TWICE(cub::DevicePartition::If(room, bytes, d_in, d_out, d_places, N, Odd()));
+    CHECK(cudaMemcpy(&count, d_places, sizeof count, cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(got, d_out, sizeof got, cudaMemcpyDeviceToHost));
+    must((got[count - 1] & 1) && !(got[count] & 1) && got[N - 1] == h_in[0],
+         "DevicePartition: the others backwards");
+    CHECK(cudaMemcpy(d_places, h_in, sizeof h_in, cudaMemcpyHostToDevice));
+    cub::DoubleBuffer<int> keys(d_places, d_out);
+    TWICE(cub::DeviceRadixSort::SortKeys(room, bytes, keys, N));
+    CHECK(cudaMemcpy(got, keys.Current(), sizeof got, cudaMemcpyDeviceToHost));
+    for (int i = 1; i < N; i++)
+        must(got[i - 1] <= got[i], "DoubleBuffer");
+#if CUDART_VERSION < 13000
+    cub::KeyValuePair<int, int> least;
+    TWICE(cub::DeviceReduce::ArgMin(room, bytes, d_in, (cub::KeyValuePair<int, int> *)d_out, N));
+    CHECK(cudaMemcpy(&least, d_out, sizeof least, cudaMemcpyDeviceToHost));
+    must(least.value == -40 && least.key == 0, "DeviceReduce::ArgMin");
+#endif
+}
+
 static const struct test tests[] = {
+    CLEAN(sortedBlock),    CLEAN(segments),
     CLEAN(tilesOfABlock),  CLEAN(halvesOfAWarp),
     CLEAN(selections),     CLEAN(wholeDevice),
     CLEAN(blocksAndWarps), FINDS(usedAgainTooEarly, "race", "shared variable reduce"),

@@ -4,6 +4,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include <string>
 
 template <class T> static T *fetch(T *d, int n)
 {
@@ -188,6 +191,25 @@ __device__ __noinline__ float sumRecursive(const float *x, int n)
 }
 __global__ void recursive(float *x) { x[8] = sumRecursive(x, 8); }
 
+/* A kernel gets the bytes of an argument: its copy constructor runs on the host alone. */
+static int copies;
+struct text {
+    char *data;
+    text() { EXPECT(cudaMallocManaged(&data, 8) == cudaSuccess); }
+    text(const text &t) : text()
+    {
+        strcpy(data, t.data);
+        copies++;
+    }
+    ~text() { EXPECT(cudaFree(data) == cudaSuccess); }
+};
+__global__ void changeText(text t, int *x)
+{
+    t.data[threadIdx.x] = 'a' + (char)threadIdx.x;
+    x[threadIdx.x] = t.data[threadIdx.x];
+    t.data = nullptr; /* of this thread's own copy */
+}
+
 struct functor {
     float factor;
     __host__ __device__ float operator()(float x) const { return factor * x; }
@@ -351,6 +373,17 @@ int main(void)
     hf = fetch(f, 9);
     EXPECT(hf[7] == 6 && hf[8] == 48);
     free(hf);
+    {
+        text t;
+        strcpy(t.data, "----");
+        changeText<<<1, 2>>>(t, i);
+        EXPECT(cudaDeviceSynchronize() == cudaSuccess && copies > 0 && t.data[0] == '-');
+        h = fetch(i, 2);
+        EXPECT(h[0] == 'a' && h[1] == 'b');
+        free(h);
+        const std::string number = std::to_string(copies) + std::to_string(12345u);
+        EXPECT(number.size() == 6);
+    }
 
     EXPECT(cudaDeviceSynchronize() == cudaSuccess && cudaGetLastError() == cudaSuccess);
     EXPECT(cudaFree(i) == cudaSuccess && cudaFree(u) == cudaSuccess && cudaFree(l) == cudaSuccess);

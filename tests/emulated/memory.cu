@@ -397,11 +397,11 @@ static void localOfAnother(void)
 {
     pointerToLocal<<<1, 1>>>((int **)d_f, d_n), pointerToLocal<<<1, 2>>>((int **)d_f, d_n);
 }
-__device__ __noinline__ int *lost(int k)
+__device__ int *lost(int k) /* recursive, so that it is called */
 {
     int gone[4] = {k, k, k, k};
     int *volatile p = gone;
-    return p;
+    return k < 3 ? lost(k + 1) : p;
 }
 __global__ void useLost(int *out) { *out = *lost(3); }
 static void localThatIsGone(void) { useLost<<<1, 1>>>(d_n); }

@@ -565,6 +565,23 @@ struct DeviceReduce {
         typedef thrust::emulated::value_of<In> T;
         return Reduce(room, bytes, in, out, n, cub::Min(), ::std::numeric_limits<T>::max(), stream);
     }
+    /* The smallest or largest item and its place */
+#define EMULATED_CUB_ARG(name)                                                                     \
+    template <class In, class Out>                                                                 \
+    static EMULATED_INLINE cudaError_t name(void *room, size_t &bytes, In in, Out out, int n,      \
+                                            cudaStream_t stream = 0)                               \
+    {                                                                                              \
+        typedef KeyValuePair<int, thrust::emulated::value_of<In>> Item;                            \
+        return emulated::run(room, bytes, stream, [=]() mutable {                                  \
+            Item best(0, in[0]);                                                                   \
+            for (int i = 1; i < n; i++)                                                            \
+                best = cub::name()(best, Item(i, in[i]));                                          \
+            *out = best;                                                                           \
+        });                                                                                        \
+    }
+    EMULATED_CUB_ARG(ArgMin)
+    EMULATED_CUB_ARG(ArgMax)
+#undef EMULATED_CUB_ARG
     /* Of each run of equal keys the key and the sum of its values; how many runs there are goes to
      * `runs`. */
     template <class Keys, class Unique, class Values, class Sums, class Count, class F>
@@ -681,25 +698,40 @@ struct DeviceRunLengthEncode {
                                          lengths, runs, cub::Sum(), n, stream);
     }
 };
+namespace emulated
+{
+/* The bits of a key from `begin` up to `end`, as a number that grows with the key */
+template <class K>
+static __device__ EMULATED_INLINE unsigned long long bits_of(K key, int begin, int end)
+{
+    const int bits = 8 * sizeof(K);
+    unsigned long long all = 0;
+    __builtin_memcpy(&all, &key, sizeof key);
+    const unsigned long long sign = 1ull << (bits - 1);
+    if (::std::is_floating_point<K>::value)
+        all = all & sign ? ~all : all | sign;
+    else if (::std::is_signed<K>::value)
+        all ^= sign;
+    if (bits < 64)
+        all &= (1ull << bits) - 1;
+    all >>= begin;
+    return end - begin < 64 ? all & ((1ull << (end - begin)) - 1) : all;
+}
+} // namespace emulated
+/* The array with the newest values, and another one of that size */
+template <class T> struct DoubleBuffer {
+    T *d_buffers[2];
+    int selector;
+    DoubleBuffer(T *current = nullptr, T *alternate = nullptr)
+        : d_buffers{current, alternate}, selector(0)
+    {
+    }
+    T *Current() { return d_buffers[selector]; }
+    T *Alternate() { return d_buffers[selector ^ 1]; }
+};
 /* Stable, by the bits of the keys from `begin` up to `end` */
 struct DeviceRadixSort {
   private:
-    template <class K>
-    static __device__ EMULATED_INLINE unsigned long long bits_of(K key, int begin, int end)
-    {
-        const int bits = 8 * sizeof(K);
-        unsigned long long all = 0;
-        __builtin_memcpy(&all, &key, sizeof key);
-        const unsigned long long sign = 1ull << (bits - 1);
-        if (::std::is_floating_point<K>::value)
-            all = all & sign ? ~all : all | sign;
-        else if (::std::is_signed<K>::value)
-            all ^= sign;
-        if (bits < 64)
-            all &= (1ull << bits) - 1;
-        all >>= begin;
-        return end - begin < 64 ? all & ((1ull << (end - begin)) - 1) : all;
-    }
     template <class K, class V>
     static EMULATED_INLINE cudaError_t sort(void *room, size_t &bytes, const K *in, K *out,
                                             const V *vin, V *vout, int n, int begin, int end,
@@ -712,7 +744,8 @@ struct DeviceRadixSort {
         return emulated::run(room, bytes, stream, [=]() mutable {
             ::std::ptrdiff_t *a = (::std::ptrdiff_t *)room;
             thrust::emulated::order_of(in, a, a + n, n, [=](K x, K y) {
-                const unsigned long long bx = bits_of(x, begin, end), by = bits_of(y, begin, end);
+                const unsigned long long bx = emulated::bits_of(x, begin, end),
+                                         by = emulated::bits_of(y, begin, end);
                 return descending ? by < bx : bx < by;
             });
             for (int i = 0; i < n; i++) {
@@ -739,6 +772,24 @@ struct DeviceRadixSort {
                                              int end = 8 * sizeof(K), cudaStream_t stream = 0)     \
     {                                                                                              \
         return sort(room, bytes, in, out, vin, vout, n, begin, end, stream, descending);           \
+    }                                                                                              \
+    template <class K>                                                                             \
+    static EMULATED_INLINE cudaError_t Keys(void *room, size_t &bytes, DoubleBuffer<K> &k, int n,  \
+                                            int begin = 0, int end = 8 * sizeof(K),                \
+                                            cudaStream_t stream = 0)                               \
+    {                                                                                              \
+        k.selector ^= room ? 1 : 0;                                                                \
+        return Keys(room, bytes, (const K *)k.Alternate(), k.Current(), n, begin, end, stream);    \
+    }                                                                                              \
+    template <class K, class V>                                                                    \
+    static EMULATED_INLINE cudaError_t Pairs(void *room, size_t &bytes, DoubleBuffer<K> &k,        \
+                                             DoubleBuffer<V> &v, int n, int begin = 0,             \
+                                             int end = 8 * sizeof(K), cudaStream_t stream = 0)     \
+    {                                                                                              \
+        k.selector ^= room ? 1 : 0;                                                                \
+        v.selector ^= room ? 1 : 0;                                                                \
+        return Pairs(room, bytes, (const K *)k.Alternate(), k.Current(), (const V *)v.Alternate(), \
+                     v.Current(), n, begin, end, stream);                                          \
     }
     EMULATED_CUB_SORT(SortKeys, SortPairs, false)
     EMULATED_CUB_SORT(SortKeysDescending, SortPairsDescending, true)
@@ -746,4 +797,5 @@ struct DeviceRadixSort {
 };
 
 } // namespace cub
+#include "cub_more.h"
 #endif

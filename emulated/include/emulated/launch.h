@@ -72,6 +72,38 @@ template <class... Arguments> static EMULATED_INLINE void thread_ends()
         emulated_thread_ends();
 }
 
+/* Calls a kernel with the bytes of its arguments. An object that its class copies or destroys is
+ * handed over by its address, in C++'s calling convention, so that the kernel gets a copy of the
+ * bytes and no copy constructor runs on the device. */
+template <class T> struct ByAddress {
+    static const bool value = !std::is_trivially_copy_constructible<T>::value ||
+                              !std::is_trivially_move_constructible<T>::value ||
+                              !std::is_trivially_destructible<T>::value;
+};
+template <class T> struct Bytes {
+    alignas(T) unsigned char bytes[sizeof(T)];
+    explicit Bytes(const T &object)
+    {
+        __builtin_memcpy(bytes, (const void *)&object, sizeof bytes);
+    }
+    EMULATED_INLINE operator T &() { return *(T *)bytes; }
+};
+template <class T>
+using handed_over = typename std::conditional<ByAddress<T>::value, Bytes<T>, T &>::type;
+template <class T> using passed = typename std::conditional<ByAddress<T>::value, T &, T>::type;
+template <class F, class... Args> static EMULATED_INLINE void call_kernel(F f, Args &...args)
+{
+    f(args...);
+}
+template <class... Parameters, class... Args>
+static EMULATED_INLINE void call_kernel(void (*f)(Parameters...), Args &...args)
+{
+    if constexpr ((false || ... || ByAddress<Parameters>::value))
+        ((void (*)(passed<Parameters>...))f)(handed_over<Parameters>(args)...);
+    else
+        f(args...);
+}
+
 /* A kernel's arguments as one block of bytes, in order. std::tuple would do, were its accessors not
  * instrumented. */
 template <class... Types> struct Pack {
@@ -79,7 +111,7 @@ template <class... Types> struct Pack {
     void addresses(void **) {}
     template <class F, class... Args> EMULATED_INLINE void call(F f, Args &...args)
     {
-        f(args...), thread_ends<Args...>();
+        call_kernel(f, args...), thread_ends<Args...>();
     }
 };
 template <class Head, class... Tail> struct Pack<Head, Tail...> {

@@ -342,7 +342,8 @@ template <class... Its> struct zip_iterator<tuple<Its...>> {
     tuple<Its...> its;
     explicit zip_iterator(tuple<Its...> t) : its(t) {}
     typedef tuple<typename ::std::iterator_traits<Its>::reference...> references;
-    EMULATED_THRUST_ITERATOR(zip_iterator, references)
+    typedef tuple<typename ::std::iterator_traits<Its>::value_type...> values;
+    EMULATED_THRUST_ITERATOR_OF(zip_iterator, references, values)
     EMULATED_INLINE references operator*() const
     {
         return ::std::apply([](const Its &...it) { return references(*it...); }, its);
@@ -505,6 +506,12 @@ template <class P> struct IsPolicy {
 template <class P> using if_policy = typename ::std::enable_if<IsPolicy<P>::value, int>::type;
 template <class P> using unless_policy = typename ::std::enable_if<!IsPolicy<P>::value, int>::type;
 template <class It> using value_of = typename ::std::iterator_traits<It>::value_type;
+struct Same { /* for values of different types, unlike equal_to */
+    template <class A, class B> EMULATED_INLINE bool operator()(const A &a, const B &b) const
+    {
+        return a == b;
+    }
+};
 } // namespace emulated
 
 /* Each algorithm with a policy; without one, below, its iterators tell where it runs. Bodies see
@@ -737,18 +744,24 @@ static EMULATED_INLINE Out copy_if(P policy, It first, It last, Out out, F f)
                return kept;
            });
 }
-template <class P, class It, emulated::if_policy<P> = 0>
-static EMULATED_INLINE It unique(P policy, It first, It last)
+template <class P, class It, class Out, class F, emulated::if_policy<P> = 0>
+static EMULATED_INLINE Out unique_copy(P policy, It first, It last, Out out, F same)
 {
     auto a = emulated::raw(first);
+    auto o = emulated::raw(out);
     const ::std::ptrdiff_t n = last - first;
-    return first + emulated::once(policy, [=]() mutable {
+    return out + emulated::once(policy, [=]() mutable {
                ::std::ptrdiff_t kept = 0;
                for (::std::ptrdiff_t i = 0; i < n; i++)
-                   if (i == 0 || !(a[i] == a[kept - 1]))
-                       a[kept++] = a[i];
+                   if (i == 0 || !same(o[kept - 1], a[i]))
+                       o[kept++] = a[i];
                return kept;
            });
+}
+template <class P, class It, class F, emulated::if_policy<P> = 0>
+static EMULATED_INLINE It unique(P policy, It first, It last, F same)
+{
+    return thrust::unique_copy(policy, first, last, first, same);
 }
 template <class P, class K, class V, emulated::if_policy<P> = 0>
 static EMULATED_INLINE pair<K, V> unique_by_key(P policy, K first, K last, V values)
@@ -776,24 +789,30 @@ static EMULATED_INLINE void replace_if(P policy, It first, It last, F f, T value
             a[i] = value;
     });
 }
-template <class P, class K, class V, class KO, class VO, emulated::if_policy<P> = 0>
+template <class P, class K, class V, class KO, class VO, class S, class F,
+          emulated::if_policy<P> = 0>
 static EMULATED_INLINE pair<KO, VO> reduce_by_key(P policy, K first, K last, V values, KO keys_out,
-                                                  VO values_out)
+                                                  VO values_out, S same, F f)
 {
     auto k = emulated::raw(first);
     auto v = emulated::raw(values);
     auto ko = emulated::raw(keys_out);
     auto vo = emulated::raw(values_out);
-    const ::std::ptrdiff_t n = last - first, groups = emulated::once(policy, [=]() mutable {
-                                                 ::std::ptrdiff_t group = -1;
-                                                 for (::std::ptrdiff_t i = 0; i < n; i++)
-                                                     if (group < 0 || !(ko[group] == k[i])) {
-                                                         ko[++group] = k[i];
-                                                         vo[group] = v[i];
-                                                     } else
-                                                         vo[group] = vo[group] + v[i];
-                                                 return group + 1;
-                                             });
+    const ::std::ptrdiff_t n = last - first;
+    const ::std::ptrdiff_t groups = emulated::once(policy, [=]() mutable {
+        ::std::ptrdiff_t group = -1;
+        emulated::value_of<V> sum = {};
+        emulated::value_of<K> key = {}; /* keys_out may be first */
+        for (::std::ptrdiff_t i = 0; i < n; i++) {
+            const bool goes_on = i && same(key, k[i]);
+            sum = goes_on ? f(sum, v[i]) : (emulated::value_of<V>)v[i];
+            key = k[i];
+            if (!goes_on)
+                ko[++group] = key;
+            vo[group] = sum;
+        }
+        return group + 1;
+    });
     return pair<KO, VO>(keys_out + groups, values_out + groups);
 }
 
@@ -875,6 +894,16 @@ static EMULATED_INLINE void sort_by_key(P policy, K first, K last, V values, F l
 {
     emulated::sorted(policy, emulated::raw(first), emulated::raw(values), last - first, less);
 }
+template <class P, class It, class F, emulated::if_policy<P> = 0>
+static EMULATED_INLINE void stable_sort(P policy, It a, It b, F f)
+{
+    thrust::sort(policy, a, b, f);
+}
+template <class P, class It, class V, class F, emulated::if_policy<P> = 0>
+static EMULATED_INLINE void stable_sort_by_key(P policy, It a, It b, V v, F f)
+{
+    thrust::sort_by_key(policy, a, b, v, f);
+}
 
 /* ---- with the usual operations ---- */
 #define EMULATED_THRUST_DEFAULT(name, types, parameters, arguments)                                \
@@ -908,18 +937,14 @@ EMULATED_THRUST_DEFAULT(stable_sort_by_key, (class It, class V), (It a, It b, V 
 EMULATED_THRUST_DEFAULT(sequence, (class It), (It a, It b),
                         (a, b, emulated::value_of<It>(0), emulated::value_of<It>(1)))
 EMULATED_THRUST_DEFAULT(sequence, (class It, class T), (It a, It b, T begin), (a, b, begin, T(1)))
+EMULATED_THRUST_DEFAULT(unique, (class It), (It a, It b), (a, b, emulated::Same()))
+EMULATED_THRUST_DEFAULT(reduce_by_key, (class K, class V, class KO, class VO),
+                        (K a, K b, V v, KO ko, VO vo),
+                        (a, b, v, ko, vo, emulated::Same(), plus<>()))
+EMULATED_THRUST_DEFAULT(reduce_by_key, (class K, class V, class KO, class VO, class S),
+                        (K a, K b, V v, KO ko, VO vo, S same), (a, b, v, ko, vo, same, plus<>()))
 #undef EMULATED_THRUST_DEFAULT
 #undef EMULATED_LIST
-template <class P, class It, class F, emulated::if_policy<P> = 0>
-static EMULATED_INLINE void stable_sort(P policy, It a, It b, F f)
-{
-    thrust::sort(policy, a, b, f);
-}
-template <class P, class It, class V, class F, emulated::if_policy<P> = 0>
-static EMULATED_INLINE void stable_sort_by_key(P policy, It a, It b, V v, F f)
-{
-    thrust::sort_by_key(policy, a, b, v, f);
-}
 template <class P, class It, class T, emulated::if_policy<P> = 0>
 static EMULATED_INLINE ::std::ptrdiff_t count(P policy, It a, It b, T value)
 {
@@ -1157,19 +1182,21 @@ template <class It, class Out> static EMULATED_INLINE Out copy_n(It first, size_
 }
 
 /* ---- vectors ---- */
-template <class T> class device_vector;
-template <class T> class host_vector : public ::std::vector<T>
+template <class T> using device_allocator = ::std::allocator<T>; /* nobody asks it for memory */
+template <class T, class Allocator = device_allocator<T>> class device_vector;
+template <class T, class Allocator = ::std::allocator<T>>
+class host_vector : public ::std::vector<T>
 {
   public:
     using ::std::vector<T>::vector;
     host_vector() = default;
-    host_vector(const device_vector<T> &v) : ::std::vector<T>(v.size())
+    template <class A> host_vector(const device_vector<T, A> &v) : ::std::vector<T>(v.size())
     {
         thrust::copy(v.begin(), v.end(), this->begin());
     }
     host_vector(const ::std::vector<T> &v) : ::std::vector<T>(v) {}
 };
-template <class T> class device_vector
+template <class T, class Allocator> class device_vector
 {
     T *p_;
     size_t size_, room_;
@@ -1236,6 +1263,38 @@ template <class T> class device_vector
     T operator[](size_t i) const { return reference(p_ + i); }
     reference front() { return (*this)[0]; }
     reference back() { return (*this)[size_ - 1]; }
+    T front() const { return (*this)[0]; }
+    T back() const { return (*this)[size_ - 1]; }
+    template <class It, class = typename ::std::iterator_traits<It>::iterator_category>
+    void assign(It first, It last)
+    {
+        take(first, last);
+    }
+    void assign(size_t n, const T &value)
+    {
+        clear();
+        resize(n, value);
+    }
+    void pop_back() { size_--; }
+    /* By way of the host, since elements move within the vector */
+    iterator erase(iterator first, iterator last)
+    {
+        ::std::vector<T> rest((size_t)(end() - last));
+        thrust::copy(last, end(), rest.begin());
+        thrust::copy(rest.begin(), rest.end(), first);
+        size_ -= (size_t)(last - first);
+        return first;
+    }
+    iterator erase(iterator at) { return erase(at, at + 1); }
+    iterator insert(iterator at, const T &value)
+    {
+        const ::std::ptrdiff_t i = at - begin();
+        ::std::vector<T> all(size_);
+        thrust::copy(begin(), end(), all.begin());
+        all.insert(all.begin() + i, value);
+        *this = all;
+        return begin() + i;
+    }
     void resize(size_t n, const T &value = T())
     {
         const size_t before = size_;
@@ -1266,4 +1325,5 @@ template <class T> class device_vector
     }
 };
 } // namespace thrust
+#include "thrust_ranges.h"
 #endif

@@ -1,0 +1,2 @@
+/* thrust/device_malloc.h: all of it is in one file. */
+#include "../emulated/thrust.h"

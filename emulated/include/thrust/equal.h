@@ -1,0 +1,2 @@
+/* thrust/equal.h: all of it is in one file. */
+#include "../emulated/thrust.h"

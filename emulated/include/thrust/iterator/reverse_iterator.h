@@ -1,0 +1,2 @@
+/* thrust/iterator/reverse_iterator.h: all of it is in one file. */
+#include "../../emulated/thrust.h"

@@ -1,0 +1,2 @@
+/* thrust/logical.h: all of it is in one file. */
+#include "../emulated/thrust.h"

@@ -1,0 +1,2 @@
+/* thrust/partition.h: all of it is in one file. */
+#include "../emulated/thrust.h"
