@@ -17,7 +17,7 @@ void work_end_block(Block &block);
 void work_fence(Warp &warp);
 void work_arrival(Warp &warp, bool is_last); // of a copy that a lane has waited for
 void work_exchange();
-void work_matched_value(); // one of those that the lanes of a match have
+void work_matched_value();                       // one of those that the lanes of a match have
 void work_site(const Site &s);                   // its sums over the launch
 void work_path(Pc pc, u64 times, bool branches); // a basic block, for warps
 void work_end_launch(u64 blocks, u64 threads, const Distinct &distinct, u64 busiest);
