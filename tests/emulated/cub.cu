@@ -314,12 +314,12 @@ __global__ void sortBlock(const int *in, int *out, int *values)
         Histogram::TempStorage histogram;
     } room;
     __shared__ int bins[100];
-    int keys[4], places[4], heads[4];
+    int keys[4], counted[4], places[4], heads[4]; // CUB sorts what it has counted
     for (int k = 0; k < 4; k++) {
         places[k] = 4 * (int)threadIdx.x + k;
-        keys[k] = in[places[k]] + 40;
+        keys[k] = counted[k] = in[places[k]] + 40;
     }
-    Histogram(room.histogram).Histogram(keys, bins);
+    Histogram(room.histogram).Histogram(counted, bins);
     __syncthreads();
     Sort(room.sort).SortDescending(keys, places);
     __syncthreads();
