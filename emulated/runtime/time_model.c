@@ -85,7 +85,7 @@ struct model_constants model_constants = {
 };
 
 /* What has been recorded of the H200 (solutions/timings/h200/device.csv): s from one block's start
- * to the next where all are empty; atomics a second on many addresses; and (tests/emulated/unseen.cu)
+ * to the next where all are empty; atomics a second to many addresses; by tests/emulated/unseen.cu
  * clocks of a multiprocessor for each of the values of a __match_any_sync(). */
 static const double emptyBlock = 0.55e-9, atomicRate = 200e9, matchedValue = 2.1;
 

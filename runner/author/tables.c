@@ -244,8 +244,8 @@ static int makeTable(struct text *out, char *const words[], int count)
     return 1;
 }
 
-/* The next marker, which begins a line; NULL if there is none. One behind four blanks is an example.
- * Ends the program if one stands elsewhere, where its table would get old unnoticed. */
+/* The next marker, which begins a line; NULL if there is none. One behind four blanks is an
+ * example. Ends the program if one stands elsewhere, where its table would get old unnoticed. */
 static char *markerIn(char *from, const char *text, const char *marker, const char *path)
 {
     for (char *found = from; (found = strstr(found, marker)) != NULL; found++) {

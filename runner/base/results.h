@@ -25,7 +25,7 @@ const char *resultsRead(struct results *results, const char *path);
 const char *resultsReadAll(struct results *results, const char *path);
 /* 1 if a file beside the results holds curves of convergence, which have other columns. */
 int resultsAreHistory(const char *path);
-/* Says on stderr that a file is left out, if there is an error in it. Returns 1 if there is none. */
+/* Says on stderr that a file is left out if there is an error in it. Returns 1 if there is none. */
 int resultsTaken(const char *error);
 
 /* Ends the program (exit 2) unless rows can be added to the file. */

@@ -96,8 +96,8 @@ static int followsDevice(const struct kernel_work *small, const struct kernel_wo
            blocks < 0.9 * now * x->small / x->large && blocks <= 0.9 * now;
 }
 
-/* The launches at the wanted size. Where there are more of them for more data, there is one more for
- * twice the data, as in the levels of a tree, or as many as data. */
+/* The launches at the wanted size. Where there are more of them for more data, there is one more
+ * for twice the data, as in the levels of a tree, or as many as data. */
 static double launchesAt(double small, double large, const struct amounts *x)
 {
     if (!(large > small))

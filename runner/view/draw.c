@@ -59,8 +59,8 @@ void endDrawing(void)
     out = NULL;
 }
 
-/* Hatches a rectangle line by line. Of a pattern, printing would make a bitmap of the whole page for
- * each rectangle. */
+/* Hatches a rectangle line by line. Of a pattern, printing would make a bitmap of the whole page
+ * for each rectangle. */
 static void hatch(int x, int y, int width, int height)
 {
     enum { STEP = 6 };
