@@ -210,11 +210,10 @@ void work_request(Warp &warp, u16 id, Site &s, const u64 *addresses, int count, 
         w.open = w.strong = w.loading = false;
     else {
         const bool is_far = fetch(addresses, count, s.bytes, pattern, warp.index);
-        if (s.ahead)
-            return;
         s.groups += !w.loading;
         w.loading = true;
-        wait_for_load(warp, id, addresses[0], pattern == kOther && !repeats, is_far);
+        if (!s.ahead)
+            wait_for_load(warp, id, addresses[0], pattern == kOther && !repeats, is_far);
     }
 }
 
