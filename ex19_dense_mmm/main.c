@@ -206,7 +206,7 @@ static void verifyRounding(size_t rows)
         }
     verifyThat(off > -1e-4 * all,
                "C is %.3f %% too small on average: factors are cut to TF32, not rounded "
-               "(__float_to_tf32() for every element of both fragments)",
+               "(__float_to_tf32() or rounded() for every element of both fragments)",
                -100.0 * off / all);
 }
 
