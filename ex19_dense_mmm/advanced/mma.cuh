@@ -95,8 +95,8 @@ static __device__ __forceinline__ void mma(float (&sum)[4][COLUMNS][4], const fl
 #endif
 }
 
-/* sum += all fragments of the left tile by all of the right one, in one product of TF32 or in three:
- * TODO 11 and TODO 12 of template.cu. */
+/* sum += all fragments of the left tile by all of the right one, in one product of TF32 or in
+ * three: TODO 11 and TODO 12 of template.cu. */
 template <int WIDE>
 static __device__ __forceinline__ void multiply(float (&sum)[4][WIDE / 8][4],
                                                 struct fragments<WIDE> &f);
@@ -104,10 +104,10 @@ template <int WIDE>
 static __device__ __forceinline__ void multiplyThree(float (&sum)[4][WIDE / 8][4],
                                                      const struct fragments<WIDE> &f);
 
-/* Copies run two steps ahead, as in mmmAsync, and fragments are loaded one step ahead. A tensor core
- * cuts sums off where a float would be rounded. In a long sum these errors all have one sign and
- * add up; so with three products, which shall be as accurate as floats, it adds 32 products at a
- * time, and the rest is done by the ordinary units. `left` is the transpose of A. */
+/* Copies run two steps ahead, as in mmmAsync, and fragments are loaded one step ahead. A tensor
+ * core cuts sums off where a float would be rounded. In a long sum these errors all have one sign
+ * and add up; so with three products, which shall be as accurate as floats, it adds 32 products at
+ * a time, and the rest is done by the ordinary units. `left` is the transpose of A. */
 template <int WIDE, int PRODUCTS>
 __global__ void __launch_bounds__(mmaTiles<WIDE>::THREADS, 1)
     mmmMma(const float *__restrict__ left, const float *__restrict__ right, float *__restrict__ c,
