@@ -7,6 +7,7 @@
 #include "measure.h"
 #include "dense_mmm.h"
 #include "advanced/async.cuh"
+#include "advanced/mma.cuh"
 #include "advanced/padded.cuh"
 #include "advanced/tensor_cores.cuh" /* HAVE_TF32, hasTensorCores */
 
@@ -434,12 +435,40 @@ void asyncMmm(const float *a, const float *b, float *c, int m, int n, int k)
         paddedMmm<launchAsync, async::HEIGHT, async::WIDTH, async::DEPTH, TRANSPOSED>(a, b, c, m, n,
                                                                                       k);
 }
+
+/* What was slow in mmmTensor: copies and products took turns, and every fragment was loaded for two
+ * products. mmmMma in advanced/mma.cuh copies ahead as mmmAsync does, and a warp has 64 x 64
+ * elements of C, so that it uses a fragment of B four times, and one of A eight times. Its heart is
+ * this function. mma() multiplies all pairs of fragments, but ignores the last 13 bits of what it
+ * is given: with factors that are cut off, all errors have one sign. */
+template <int WIDE>
+static __device__ __forceinline__ void multiply(float (&sum)[4][WIDE / 8][4],
+                                                struct fragments<WIDE> &f)
+{
+    // TODO 11 begin: (advanced) round every element of both kinds of fragments; multiply them
+    NOT_IMPLEMENTED(11);
+    // TODO 11 end
+}
+
+/* What was lost: 13 of 24 digits of each factor, and with them the accuracy of a float. A factor is
+ * the sum of its first 11 digits and the rest. Of the four products of such sums that of the rests
+ * is too small to count. The other three cost three times the work of one, on units that are more
+ * than three times as fast as the multiply-adds of floats. The small ones come first, while the sum
+ * is small and little of them is cut off. */
+template <int WIDE>
+static __device__ __forceinline__ void multiplyThree(float (&sum)[4][WIDE / 8][4],
+                                                     const struct fragments<WIDE> &f)
+{
+    struct fragments<WIDE> high, low;
+
+    // TODO 12 begin: (advanced) each element as high + low; three products, the largest one last
+    NOT_IMPLEMENTED(12);
+    // TODO 12 end
+}
 #endif
 
-/* Rungs that no student edits, which are compiled by themselves. advanced/rungs.cu: WIDE columns of
- * C for a warp, as 1 product in TF32 or as 3. */
-template <int WIDE, int PRODUCTS> variant_fn mmaMmm;
-/* advanced/wgmma.cu, for compute capability 9.0a only: other devices skip these rows. */
+/* Rungs that no student edits, which are compiled by themselves: advanced/wgmma.cu, for compute
+ * capability 9.0a only. Other devices skip these rows, and so does the emulated one. */
 variant_fn wgmmaMmm, wgmmaThreeMmm;
 
 extern "C" const struct variant deviceVariants[] = {

@@ -1,5 +1,5 @@
-/* The last rungs of ex19: one product in TF32 on the tensor cores, and three that are as accurate
- * as floats. */
+/* What surrounds multiply() and multiplyThree() of ex19: tiles, fragments, the tensor cores'
+ * instruction, the kernel and its launch. Given; nothing to fill in here. */
 #ifndef MMA_CUH
 #define MMA_CUH
 
@@ -95,58 +95,19 @@ static __device__ __forceinline__ void mma(float (&sum)[4][COLUMNS][4], const fl
 #endif
 }
 
-/* All fragments of the left tile by all of the right one. Factors that are rounded first are nearer
- * to what they stand for than those that are cut off. */
+/* sum += all fragments of the left tile by all of the right one, in one product of TF32 or in
+ * three: TODO 11 and TODO 12 of template.cu. */
 template <int WIDE>
 static __device__ __forceinline__ void multiply(float (&sum)[4][WIDE / 8][4],
-                                                struct fragments<WIDE> &f)
-{
-#pragma unroll
-    for (int i = 0; i < 4; i++)
-#pragma unroll
-        for (int e = 0; e < 4; e++)
-            f.left[i][e] = rounded(f.left[i][e]);
-#pragma unroll
-    for (int j = 0; j < WIDE / 8; j++)
-#pragma unroll
-        for (int e = 0; e < 2; e++)
-            f.right[j][e] = rounded(f.right[j][e]);
-    mma(sum, f.left, f.right);
-}
-
-/* Each factor as the sum of its first 11 bits and the rest: three of the four products, the smaller
- * ones first. */
+                                                struct fragments<WIDE> &f);
 template <int WIDE>
 static __device__ __forceinline__ void multiplyThree(float (&sum)[4][WIDE / 8][4],
-                                                     const struct fragments<WIDE> &f)
-{
-    struct fragments<WIDE> high, low;
+                                                     const struct fragments<WIDE> &f);
 
-#pragma unroll
-    for (int i = 0; i < 4; i++)
-#pragma unroll
-        for (int e = 0; e < 4; e++) {
-            high.left[i][e] = cutOff(f.left[i][e]);
-            low.left[i][e] = f.left[i][e] - high.left[i][e];
-        }
-#pragma unroll
-    for (int j = 0; j < WIDE / 8; j++)
-#pragma unroll
-        for (int e = 0; e < 2; e++) {
-            high.right[j][e] = cutOff(f.right[j][e]);
-            low.right[j][e] = f.right[j][e] - high.right[j][e];
-        }
-    mma(sum, low.left, high.right);
-    mma(sum, high.left, low.right);
-    mma(sum, high.left, high.right);
-}
-
-/* What was slow in mmmTensor: copies and products took turns, and every fragment was loaded for two
- * products. Here copies run two steps ahead, fragments are loaded one step ahead, and a warp with
- * 64 x 64 elements uses each four or eight times. A tensor core cuts sums off where a float would
- * be rounded. In a long sum these errors all have one sign and add up; so with three products,
- * which shall be as accurate as floats, it adds 32 products at a time, and the rest is done by the
- * ordinary units. `left` is the transpose of A. */
+/* Copies run two steps ahead, as in mmmAsync, and fragments are loaded one step ahead. A tensor
+ * core cuts sums off where a float would be rounded. In a long sum these errors all have one sign
+ * and add up; so with three products, which shall be as accurate as floats, it adds 32 products at
+ * a time, and the rest is done by the ordinary units. `left` is the transpose of A. */
 template <int WIDE, int PRODUCTS>
 __global__ void __launch_bounds__(mmaTiles<WIDE>::THREADS, 1)
     mmmMma(const float *__restrict__ left, const float *__restrict__ right, float *__restrict__ c,

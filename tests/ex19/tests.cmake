@@ -23,6 +23,9 @@ exercise_test(ex19 shape_1000_1500_777 0 PASS gpu solution --values integers --m
 exercise_test(ex19 shape_4095_4097_4093 0 PASS gpu solution --values integers --m 4095 --n 4097 --k
     4093 --only device)
 exercise_test(ex19 random_520_510_30 0 PASS cpu cpu --m 520 --n 510 --k 30 --repeat 1)
+# One product a sum: nothing of three products' error cancels.
+exercise_test(ex19 random_90_90_1 0 PASS emulated solution --m 90 --n 90 --k 1 --seed 400
+    --only device)
 exercise_test(ex19 block_100 0 PASS emulated solution --size 33 --block 100 --variant "one element")
 
 # A row is skipped only if the device cannot run it.
