@@ -155,23 +155,12 @@ static void start(struct build *build, const char *command)
 
 int buildIsMakes(void) { return exists(formatString("%s/Makefile", buildFolder())); }
 
-/* Ninja or make as CMake has found it; `cmake --build` takes 50 ms to start either. Without a cache
- * CMake says what is wrong. */
 void buildStart(struct build *build, const char *targets, int keepGoing)
 {
-    static const char entry[] = "\nCMAKE_MAKE_PROGRAM:FILEPATH=";
-    const char *folder = quoted(buildFolder()), *goOn = buildIsMakes() ? " -k" : " -k 0";
-    char *cache = readFileIfThere(formatString("%s/CMakeCache.txt", buildFolder()));
-    char *tool = cache != NULL ? strstr(cache, entry) : NULL;
+    const char *goOn = buildIsMakes() ? " -- -k" : " -- -k 0";
 
-    if (tool == NULL) {
-        start(build, formatString("exec cmake --build %s", folder));
-        return;
-    }
-    tool += strlen(entry);
-    tool[strcspn(tool, "\n")] = '\0';
-    start(build, formatString("cd %s && exec %s -j %d %s%s", folder, quoted(tool), buildJobs(),
-                              targets, keepGoing ? goOn : ""));
+    start(build, formatString("exec cmake --build %s --parallel %d --target %s%s",
+                              quoted(buildFolder()), buildJobs(), targets, keepGoing ? goOn : ""));
 }
 
 void buildStartAlone(struct build *build, const char *targets)
