@@ -12,15 +12,28 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct selection selectionOf(int argc, char **argv)
+/* Those that `named` finds by the words on the command line; all if there is none. */
+static struct selection chosen(int argc, char **argv,
+                               const struct exercise_entry *(*named)(const char *text))
 {
     struct selection s = {0};
 
     s.list = mustAllocate(NULL, (exerciseCount() + (size_t)argc + 1) * sizeof *s.list);
     for (int i = 0; i < argc; i++)
-        s.list[s.count++] = exerciseNamed(argv[i]);
+        s.list[s.count++] = named(argv[i]);
     for (const struct exercise_entry *e = exercises(); argc == 0 && e->name[0] != '\0'; e++)
         s.list[s.count++] = e;
+    return s;
+}
+
+struct selection selectionOf(int argc, char **argv) { return chosen(argc, argv, exerciseNamed); }
+
+struct selection lessonsOf(int argc, char **argv)
+{
+    struct selection s = chosen(argc, argv, lessonNamed);
+
+    if (argc == 0)
+        s.list[s.count++] = &labToRead;
     return s;
 }
 

@@ -11,6 +11,8 @@ struct selection {
 };
 
 struct selection selectionOf(int argc, char **argv);
+/* The same, the lab without a template included. */
+struct selection lessonsOf(int argc, char **argv);
 /* 1 if the path begins with the folder. */
 int isIn(const char *path, const char *folder);
 /* 1 if the path, from the course's folder on, is of an exercise that is not selected. */

@@ -8,6 +8,7 @@
 #include "files.h"
 #include "html.h"
 #include "request.h"
+#include "selection.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -443,23 +444,15 @@ int commandSlides(int argc, char **argv)
     const char *where = "slides";
     const struct known_option known[] = {{"-o", .value = &where}, {0}};
     const int words = takeOptions(known, argc, argv);
-    const struct exercise_entry **lessons =
-        mustAllocate(NULL, (exerciseCount() + (size_t)words) * sizeof *lessons);
-    size_t count = 0;
+    const struct selection s = lessonsOf(words - 1, argv + 1);
 
-    for (int i = 1; i < words; i++)
-        lessons[count++] = lessonNamed(argv[i]);
-    for (const struct exercise_entry *e = exercises(); words == 1 && e->name[0] != '\0'; e++)
-        lessons[count++] = e;
-    if (words == 1)
-        lessons[count++] = &labToRead;
-    if (endsWith(where, ".html") && count != 1)
+    if (endsWith(where, ".html") && s.count != 1)
         fail(EXIT_USAGE, "slides: -o FILE.html takes one exercise, for several name a folder");
     if (!endsWith(where, ".html"))
         makeFolder(where, 0777, 1);
-    for (size_t i = 0; i < count; i++)
-        writeDeck(lessons[i], endsWith(where, ".html")
-                                  ? where
-                                  : formatString("%s/%s.html", where, lessons[i]->brief));
+    for (size_t i = 0; i < s.count; i++)
+        writeDeck(s.list[i], endsWith(where, ".html")
+                                 ? where
+                                 : formatString("%s/%s.html", where, s.list[i]->brief));
     return EXIT_PASS;
 }
