@@ -1106,7 +1106,7 @@ static EMULATED_INLINE bool binary_search(P policy, It first, It last, T value)
            0;
 }
 
-/* Without a policy */
+/* Without a policy; thrust_ranges.h goes on */
 #define EMULATED_THRUST_ANYWHERE(name)                                                             \
     template <class It, class... Rest, emulated::unless_policy<It> = 0>                            \
     static EMULATED_INLINE auto name(It first, Rest... rest)                                       \
@@ -1153,7 +1153,6 @@ EMULATED_THRUST_ANYWHERE(sort)
 EMULATED_THRUST_ANYWHERE(sort_by_key)
 EMULATED_THRUST_ANYWHERE(stable_sort)
 EMULATED_THRUST_ANYWHERE(stable_sort_by_key)
-#undef EMULATED_THRUST_ANYWHERE
 
 /* ---- copies, also between host and device ---- */
 template <class It, class Out, emulated::unless_policy<It> = 0>

@@ -189,29 +189,16 @@ static EMULATED_INLINE Out transform_if(P policy, It first, It last, Out out, F 
 template <class P, class It, class M, class S, class Out, emulated::if_policy<P> = 0>
 static EMULATED_INLINE void scatter_if(P policy, It first, It last, M map, S stencil, Out out)
 {
-    auto a = emulated::raw(first);
-    auto m = emulated::raw(map);
-    auto s = emulated::raw(stencil);
-    auto o = emulated::raw(out);
-    emulated::each(policy, (size_t)(last - first), [=](size_t k) mutable {
-        const emulated::Place i = (emulated::Place)k;
-        if (s[i])
-            o[m[i]] = a[i];
-    });
+    thrust::transform_if(policy, first, last, stencil, thrust::make_permutation_iterator(out, map),
+                         identity<emulated::value_of<It>>(), identity<emulated::value_of<S>>());
 }
 template <class P, class M, class S, class It, class Out, emulated::if_policy<P> = 0>
 static EMULATED_INLINE Out gather_if(P policy, M first, M last, S stencil, It from, Out out)
 {
-    auto m = emulated::raw(first);
-    auto s = emulated::raw(stencil);
-    auto a = emulated::raw(from);
-    auto o = emulated::raw(out);
-    emulated::each(policy, (size_t)(last - first), [=](size_t k) mutable {
-        const emulated::Place i = (emulated::Place)k;
-        if (s[i])
-            o[i] = a[m[i]];
-    });
-    return out + (last - first);
+    return thrust::transform_if(policy, thrust::make_permutation_iterator(from, first),
+                                thrust::make_permutation_iterator(from, last), stencil, out,
+                                identity<emulated::value_of<It>>(),
+                                identity<emulated::value_of<S>>());
 }
 
 /* ---- two ranges compared ---- */
@@ -461,12 +448,6 @@ EMULATED_THRUST_DEFAULT(exclusive_scan_by_key, (class K, class V, class Out, cla
 #undef EMULATED_LIST
 
 /* Without a policy */
-#define EMULATED_THRUST_ANYWHERE(name)                                                             \
-    template <class It, class... Rest, emulated::unless_policy<It> = 0>                            \
-    static EMULATED_INLINE auto name(It first, Rest... rest)                                       \
-    {                                                                                              \
-        return thrust::name(emulated::policy_of<It, Rest...>(), first, rest...);                   \
-    }
 EMULATED_THRUST_ANYWHERE(partition)
 EMULATED_THRUST_ANYWHERE(stable_partition)
 EMULATED_THRUST_ANYWHERE(partition_copy)
@@ -500,7 +481,6 @@ EMULATED_THRUST_ANYWHERE(transform_inclusive_scan)
 EMULATED_THRUST_ANYWHERE(transform_exclusive_scan)
 EMULATED_THRUST_ANYWHERE(uninitialized_fill)
 EMULATED_THRUST_ANYWHERE(uninitialized_copy)
-#undef EMULATED_THRUST_ANYWHERE
 
 template <class T, class A>
 static inline bool operator==(const device_vector<T, A> &a, const device_vector<T, A> &b)
