@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "flow.h"   /* starts() */
 #include "tokens.h" /* format() */
 
 #if defined __x86_64__
@@ -27,11 +28,6 @@ static int register_at(const char *name, size_t length)
     return -1;
 }
 
-static int begins(const char *p, const char *end, const char *word)
-{
-    return (size_t)(end - p) >= strlen(word) && memcmp(p, word, strlen(word)) == 0;
-}
-
 /* Does the program use only 32 of the 64 bits that a conversion has put into a register? It does
  * for an unsigned int, for which x86 has no conversion. The first line that names the register
  * shows it. */
@@ -47,7 +43,7 @@ static int used_as_32_bits(int number, const char *p, const char *stop)
             if (register_at(c + 1, length) == number)
                 return length != strlen(wide[number]) || memcmp(c + 1, wide[number], length) != 0;
         }
-        if (begins(p, end, "\tjmp") || begins(p, end, "\tret"))
+        if (starts(p, end, "\tjmp") || starts(p, end, "\tret"))
             return 0;
         p = end + 1;
     }
@@ -72,8 +68,8 @@ static const char *instruction_before(const char *text, const char *p)
 static int is_unsigned_64(const char *text, const char *p, const char *stop)
 {
     const char *jump = instruction_before(text, p);
-    return (begins(jump, stop, "\tjnb\t") || begins(jump, stop, "\tjae\t")) &&
-           begins(instruction_before(text, jump), stop, "\tcomis");
+    return (starts(jump, stop, "\tjnb\t") || starts(jump, stop, "\tjae\t")) &&
+           starts(instruction_before(text, jump), stop, "\tcomis");
 }
 
 /* cvttss2si and cvttsd2si, into 32 or 64 bits. The flags are kept: the compiler may need them. */
@@ -81,7 +77,7 @@ static int write_conversion(const char *text, const char *line, const char *end,
                             FILE *out)
 {
     const char *p = line + 1;
-    if (!begins(p, end, "cvtts") || !begins(p + 6, end, "2si") || end - p < 12)
+    if (!starts(p, end, "cvtts") || !starts(p + 6, end, "2si") || end - p < 12)
         return 0;
     const int is_double = p[5] == 'd', to_64 = p[9] == 'q';
     const char *from = p + 11, *comma = end;
@@ -91,7 +87,7 @@ static int write_conversion(const char *text, const char *line, const char *end,
     const int number = to < end && *to == '%' ? register_at(to + 1, (size_t)(end - to - 1)) : -1;
     if (comma == from || number < 0)
         return 0;
-    const int length = (int)(comma - 1 - from), in_memory = !begins(from, end, "%xmm");
+    const int length = (int)(comma - 1 - from), in_memory = !starts(from, end, "%xmm");
     const char *const q = wide[number], *const l = narrow[number], *const r = to_64 ? q : l;
     const char *const bits = is_double ? q : l; /* holds the number itself for a while */
     const int below_2_63 = to_64 && is_unsigned_64(text, line, stop);
@@ -186,11 +182,6 @@ static int read_operands(const char *p, const char *end, operand *operands)
     return count;
 }
 
-static int begins(const char *p, const char *end, const char *word)
-{
-    return (size_t)(end - p) >= strlen(word) && memcmp(p, word, strlen(word)) == 0;
-}
-
 /* Whatever its width: w3 is the lower half of x3. */
 static int same_register(const char *a, const char *b)
 {
@@ -206,8 +197,8 @@ static int kept_by_calls(const char *name)
 /* Forgets the divisions of which the instruction at p changes a register. */
 static void forget_divisions(const char *p, const char *end, const operand *operands, int count)
 {
-    const int call = begins(p, end, "bl\t") || begins(p, end, "blr\t"),
-              stores = begins(p, end, "st"), two = begins(p, end, "ldp");
+    const int call = starts(p, end, "bl\t") || starts(p, end, "blr\t"),
+              stores = starts(p, end, "st"), two = starts(p, end, "ldp");
     int left = 0;
     for (int i = 0; i < division_count; i++) {
         const struct division d = divisions[i];
@@ -290,16 +281,16 @@ void arithmetic_write(const char *text, size_t length, FILE *out)
         if (!end)
             break;
         next = end + 1;
-        if (begins(line, end, ".L") && line[2] >= '0' && line[2] <= '9') /* other ways lead here */
+        if (starts(line, end, ".L") && line[2] >= '0' && line[2] <= '9') /* other ways lead here */
             division_count = 0;
         if (*line != '\t' || line[1] == '.' || line[1] == '#')
             continue;
         const char *const p = line + 1;
         operand operands[MOST_OPERANDS];
         const int count = read_operands(p, end, operands);
-        const int divides = begins(p, end, "sdiv\t") || begins(p, end, "udiv\t"),
-                  subtracts = begins(p, end, "msub\t"),
-                  converts = begins(p, end, "fcvt") && end - p > 6 && strchr("zmpan", p[4]) &&
+        const int divides = starts(p, end, "sdiv\t") || starts(p, end, "udiv\t"),
+                  subtracts = starts(p, end, "msub\t"),
+                  converts = starts(p, end, "fcvt") && end - p > 6 && strchr("zmpan", p[4]) &&
                              strchr("su", p[5]) && p[6] == '\t';
         if ((divides && count == 3) || (subtracts && count == 4) || (converts && count >= 2)) {
             fwrite(written, 1, (size_t)(line - written), out);

@@ -62,7 +62,7 @@ static int label_at(const char *p, const char *end)
     return n;
 }
 
-static int starts(const char *p, const char *end, const char *word)
+int starts(const char *p, const char *end, const char *word)
 {
     const size_t n = strlen(word);
     return (size_t)(end - p) >= n && memcmp(p, word, n) == 0;
