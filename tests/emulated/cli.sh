@@ -391,7 +391,8 @@ template <int TILES> __device__ void sumTiles(const float *x, float *sum)
     for (int i = 0; i < 64; i++) {
         int there = 0;
         while (!there)
-            asm("{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], %2; selp.b32 %0, 1, 0, p; }"
+            asm("{ .reg .pred p; mbarrier.try_wait.parity.shared.b64 p, [%1], %2;"
+                " selp.b32 %0, 1, 0, p; }"
                 : "=r"(there) : "r"(address(full + i % TILES)), "r"(i / TILES % 2) : "memory");
         own += tile[i % TILES][threadIdx.x];
         __syncthreads();
@@ -431,7 +432,8 @@ END
     awk -F, '{ s[$1] = $3 } END { exit !(s["oneTile"] > 2 * s["fourTiles"]) }' t.csv ||
         fail "copies ahead are waited for as if they were not: $(cat t.csv)"
     expect_text '^pageable_copy_to_device,1,[0-9.e-]*,link$' t.csv
-    [ "$(wc -l < t.csv)" -eq 9 ] && [ ! -e t.csv.part ] || fail "more than eight kernels: $(cat t.csv)"
+    [ "$(wc -l < t.csv)" -eq 9 ] && [ ! -e t.csv.part ] ||
+        fail "more than eight kernels: $(cat t.csv)"
     CUDA_EMULATED_TIMES=old.csv CUDA_EMULATED_TIMES_OF=c2050 ./timed; expect_status 0 $?
     awk -F, 'FNR > 1 && NR == FNR { new[$1] = $3; next } FNR > 1 && $3 <= new[$1] { exit 1 }' t.csv old.csv ||
         fail "a Fermi is as fast as an H200: $(cat old.csv)"

@@ -54,8 +54,8 @@ grep -q '<li>The result is right in any case; only time is lost, and only if bot
     a.html || fail "no first sentence: $(grep 'The result is right' a.html)"
 grep -q '^<p>The result is right in any case' a.html || fail "no paragraph in the notes"
 
-# What is higher than a slide goes on on the next one: a table with its head, a function from near its
-# middle on, and no slide begins a function that would fit on the next one as a whole.
+# What is higher than a slide goes on on the next one: a table with its head, a function from near
+# its middle on, and no slide begins a function that would fit on the next one as a whole.
 mkdir made_up && ln -s "$source"/* made_up && rm made_up/lab_building && mkdir made_up/lab_building
 {
     printf '# A title\n\n## What you need\n\nA word.\n\n### A table\n\nIts text.\n\n'
