@@ -31,6 +31,7 @@
 #include "messages.h"
 #include "options.h"
 #include "places.h"
+#include "prelude.h"
 #include "syntax_pass.h"
 #include "tokens.h"
 #include "translate.h"
@@ -475,14 +476,24 @@ static char *preprocess_both(char *source, const struct words *depend, size_t *l
             given = needs;
         }
     }
-    if (!host->text || !asks_for_arch(host->text)) {
+    /* CUDA's own headers are the same for both. */
+    size_t same = host->text ? with_markers(host->text, prelude_in(host->text)).end : 0;
+    if (!device->text || strncmp(host->text, device->text, same) != 0)
+        same = 0;
+    if (!host->text || !asks_for_arch(host->text + same)) {
         free(device->text);
         *length = host->length;
         return host->text;
     }
-    both = device->text
-               ? merge_passes(host->text, host->length, device->text, device->length, length)
-               : NULL;
+    both = device->text ? merge_passes(host->text + same, host->length - same, device->text + same,
+                                       device->length - same, length)
+                        : NULL;
+    if (both) {
+        both = grow(both, same + *length + 1);
+        memmove(both + same, both, *length + 1);
+        memcpy(both, host->text, same);
+        *length += same;
+    }
     free(host->text);
     free(device->text);
     return both;
@@ -529,21 +540,103 @@ static int assemble(const char *text, size_t length, char *object)
     return wait_for(child) || !out || !flow;
 }
 
-/* From the translator's output to that of assemble(). */
-static struct words compile_command(void)
+/* From the translator's output to that of assemble(), or to a precompiled header. */
+static struct words compile_command(char *language, char *step, char *in, char *out)
 {
     static const char *const all_warnings[] = {"-Wall", "-Wconversion", "-Wno-float-conversion",
                                                NULL};
     struct words compile = {NULL, 0, 0};
-    const char *const first[] = {cxx, "-x", "c++-cpp-output", cuda_standard(), "-S", NULL};
+    const char *const first[] = {cxx, "-x", language, cuda_standard(), NULL};
     add_list(&compile, first);
     add_all(&compile, &options.other);
     if (options.warnings)
         add_list(&compile, all_warnings);
     add_list(&compile, device_flags);
-    static const char *const last[] = {"-o", "-", "-", NULL};
+    const char *const last[] = {step, "-fpreprocessed", "-o", out, in, NULL};
     add_list(&compile, last);
     return compile;
+}
+
+/* Would these options leave the headers as they are in the precompiled one? */
+static int has_plain_options(void)
+{
+    int plain = !options.standard;
+    for (size_t i = 0; i < options.other.count; i++)
+        plain &= strncmp(options.other.list[i], "-W", 2) == 0 ||
+                 strcmp(options.other.list[i], "-fwhole-program") == 0;
+    return plain;
+}
+
+/* Runs the compiler on the text, with the header for its `part` if there is one, and reads what it
+ * makes. */
+static int run_compiler(const struct words *command, const char *text, size_t length,
+                        struct part part, const char *header, FILE *messages, struct pass *result)
+{
+    int ends[2], results[2];
+    make_pipe(ends);
+    make_pipe(results);
+    fcntl(results[0], F_SETFD, FD_CLOEXEC);
+    pid_t child = start(command, ends[0], results[1], ends[1], messages);
+    close(ends[0]);
+    close(results[1]);
+    FILE *in = fdopen(ends[1], "w");
+    if (in && header) {
+        part = with_markers(text, part);
+        fprintf(in, "%.*s#pragma GCC pch_preprocess \"%s\"\n", (int)part.begin, text, header);
+        text += part.end;
+        length -= part.end;
+    }
+    if (in) {
+        fwrite(text, 1, length, in);
+        fclose(in);
+    }
+    *result = (struct pass){.from = results[0]};
+    while (pass_read(result))
+        continue;
+    return wait_for(child) || !in;
+}
+
+/* Does the compiler say that the header is not its own? It may have been updated. */
+static int header_is_refused(FILE *messages)
+{
+    char start[4096];
+    const ssize_t length = pread(fileno(messages), start, sizeof start - 1, 0);
+    start[length > 0 ? length : 0] = '\0';
+    return strstr(start, "PCH file") != NULL;
+}
+
+/* From the translated text to the assembler's. */
+static int compile_text(const char *text, size_t length, FILE *messages, struct pass *result)
+{
+    struct words command = compile_command("c++-cpp-output", "-S", "-", "-");
+    const struct part part = prelude_in(text);
+    char *header = has_plain_options() ? prelude_compiled(text, part) : NULL;
+    int status = run_compiler(&command, text, length, part, header, messages, result);
+    if (status && header && header_is_refused(messages)) {
+        free(result->text);
+        if (ftruncate(fileno(messages), 0) == 0 && lseek(fileno(messages), 0, SEEK_SET) == 0)
+            status = run_compiler(&command, text, length, part, NULL, messages, result);
+    }
+    free(header);
+    free(command.list);
+    return status;
+}
+
+/* --prelude: what every program begins with, translated, into `file`, and compiled into `header`. */
+static int precompile(const char *text, char *file, char *header)
+{
+    const struct part part = prelude_in(text);
+    FILE *out = fopen(file, "w");
+    int failed = !out || fwrite(text + part.begin, 1, part.end - part.begin, out) == 0;
+    failed |= out && fclose(out) != 0;
+    if (failed) {
+        tell("cannot write %s: %s", file, strerror(errno));
+        return 1;
+    }
+    struct words command = compile_command("c++-header", "-c", file, header);
+    failed = run(&command);
+    free(command.list);
+    return failed;
 }
 
 /* The step between preprocessor and compiler is this program itself. */
@@ -572,7 +665,8 @@ static struct words depend_words(char *file, char *target)
 /* With --dryrun: what compile_cuda() would do. */
 static int show_cuda(char *source, char *object)
 {
-    struct words preprocess = preprocess_command(1, ALL), compile = compile_command(),
+    struct words preprocess = preprocess_command(1, ALL),
+                 compile = compile_command("c++-cpp-output", "-S", "-", "-"),
                  assemble = assemble_command(object);
     add(&preprocess, source);
     show(&preprocess);
@@ -589,6 +683,8 @@ static int compile_cuda(char *source, char *object, char *dependencies)
         return show_cuda(source, object);
     char *partial = unfinished(object),
          *partial_dependencies = dependencies ? unfinished(dependencies) : NULL;
+    char *header = options.prelude ? format("%s.gch", object) : NULL,
+         *partial_header = header ? unfinished(header) : NULL;
     char *partial_warnings = options.warnings ? unfinished(options.warnings) : NULL;
     FILE *warnings = partial_warnings ? fopen(partial_warnings, "w") : NULL;
     if (partial_warnings && !warnings) {
@@ -606,31 +702,23 @@ static int compile_cuda(char *source, char *object, char *dependencies)
         syntax_pass_start(source, text, length);
     if (options.verbose)
         show_translation(source);
-    int ends[2], results[2];
-    make_pipe(ends);
-    make_pipe(results);
-    struct words compile = compile_command();
     FILE *messages = temporary_file();
-    fcntl(results[0], F_SETFD, FD_CLOEXEC);
-    pid_t child = start(&compile, ends[0], results[1], ends[1], messages);
-    close(ends[0]);
-    close(results[1]);
-    FILE *out = fdopen(ends[1], "w");
-    int errors = out ? translate(text, length, out) : 1;
+    char *translated = NULL;
+    size_t translated_length = 0;
+    FILE *out = open_memstream(&translated, &translated_length);
+    const int errors = out ? translate(text, length, out) : 1;
     if (out) {
-        if (errors)
-            fputs("\n", out); /* an empty program: the translator has reported why */
-        else
-            write_settings(out);
-        fputs(errors ? "" : our_own_calls, out);
+        write_settings(out);
+        fputs(our_own_calls, out);
         fclose(out);
     }
-    struct pass pass = {.from = results[0]};
-    while (pass_read(&pass))
-        continue;
-    int status = wait_for(child);
-    if (!errors && !status)
-        status = assemble(pass.text, pass.length, partial);
+    struct pass pass = {.from = -1};
+    int status = errors;
+    if (!errors && options.prelude)
+        status = precompile(translated, partial, partial_header);
+    else if (!errors)
+        status = compile_text(translated, translated_length, messages, &pass) ||
+                 assemble(pass.text, pass.length, partial);
     print_messages(messages, translated_column, translated_never_sets);
     fclose(messages);
     translate_end();
@@ -640,16 +728,17 @@ static int compile_cuda(char *source, char *object, char *dependencies)
         tell("cannot write %s: %s", options.warnings, strerror(errno));
         status = 1;
     }
-    if (errors || status)
+    if (status)
         unlink(object); /* make shall not take an older one for the result */
     else
-        status = (warnings && finish(partial_warnings, options.warnings)) ||
+        status = (header && finish(partial_header, header)) ||
+                 (warnings && finish(partial_warnings, options.warnings)) ||
                  (dependencies && finish(partial_dependencies, dependencies)) ||
                  finish(partial, object);
-    free(compile.list);
     free(pass.text);
+    free(translated);
     free(text);
-    return errors || status;
+    return status;
 }
 
 /* The command writes `partial`, which becomes `out`. */

@@ -126,7 +126,8 @@ enum meaning {
     NO_CODE,
     WARNINGS_FILE,
     FAST,
-    NO_SYNTAX_PASS
+    NO_SYNTAX_PASS,
+    PRELUDE
 };
 
 /* What follows an option, behind '=' or as the next word; a list may be parted by commas, and
@@ -272,6 +273,7 @@ static const struct known {
     {"warnings", "warnings", VALUE, WARNINGS_FILE},
     {"fast", "fast", ALONE, FAST},
     {"no-syntax-pass", "no-syntax-pass", ALONE, NO_SYNTAX_PASS},
+    {"prelude", "prelude", ALONE, PRELUDE},
 };
 
 static int is_one_of(const char *word, const char *const *names)
@@ -447,6 +449,7 @@ static int obey(struct options *o, const struct known *k, char *word, char *valu
     case WARNINGS_FILE: o->warnings = value; break;
     case FAST: o->fast = 1; break;
     case NO_SYNTAX_PASS: o->no_syntax_pass = 1; break;
+    case PRELUDE: o->prelude = o->no_syntax_pass = 1; break;
     }
     return -1;
 }

@@ -157,6 +157,7 @@ add_executable(emulated-cc
   ${EMULATED_DIR}/cc/messages.c
   ${EMULATED_DIR}/cc/options.c
   ${EMULATED_DIR}/cc/places.c
+  ${EMULATED_DIR}/cc/prelude.c
   ${EMULATED_DIR}/cc/ptx.c
   ${EMULATED_DIR}/cc/syntax_pass.c
   ${EMULATED_DIR}/cc/tokens.c
@@ -172,3 +173,11 @@ add_dependencies(emulated-cc emulated_runtime)
 
 include(${CMAKE_CURRENT_LIST_DIR}/objects.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/install.cmake)
+
+# What every program begins with, compiled once: a quarter of a compilation.
+set(prelude "${emulated_libraries}/cuda_runtime.ii")
+add_custom_command(OUTPUT "${prelude}"
+  COMMAND emulated-cc --prelude -x cu -c -o "${prelude}" ${EMULATED_DIR}/cmake/no_source.c
+  DEPENDS emulated-cc ${EMULATED_HEADERS}
+  COMMENT "Compiling cuda_runtime.h for the emulated device" VERBATIM)
+add_custom_target(emulated_prelude DEPENDS "${prelude}")

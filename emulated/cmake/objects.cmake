@@ -7,6 +7,12 @@ file(GLOB EMULATED_HEADERS ${EMULATED_DIR}/include/*.h ${EMULATED_DIR}/include/*
     ${EMULATED_DIR}/extras/*.h
   ${EMULATED_EXTRA_HEADERS})
 
+function(wait_for_prelude target)
+  if(TARGET emulated_prelude)
+    add_dependencies(${target} emulated_prelude)
+  endif()
+endfunction()
+
 function(emulated_object outvar source)
   cmake_parse_arguments(arg "TWIN;ALONE" "ARCH;WARNINGS" "DEFINITIONS;INCLUDES;DEPENDS" ${ARGN})
   get_filename_component(source "${source}" ABSOLUTE)
@@ -61,6 +67,7 @@ function(emulated_object outvar source)
     set_property(GLOBAL APPEND PROPERTY EMULATED_ALONE "${object}")
   else()
     add_custom_target(object_${name}-${key} DEPENDS "${object}")
+    wait_for_prelude(object_${name}-${key})
   endif()
 endfunction()
 
@@ -72,6 +79,7 @@ function(emulated_link_objects target)
       add_dependencies(${target} object_${name})
     elseif(object IN_LIST alone)
       target_sources(${target} PRIVATE "${object}")
+      wait_for_prelude(${target})
       list(REMOVE_ITEM ARGN "${object}")
     endif()
   endforeach()
