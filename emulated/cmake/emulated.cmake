@@ -166,9 +166,11 @@ set_target_properties(emulated-cc PROPERTIES C_STANDARD 11 C_EXTENSIONS OFF)
 target_compile_options(emulated-cc PRIVATE -Wall -Wextra -Wconversion)
 target_compile_definitions(emulated-cc PRIVATE
   EMULATED_CC="${CMAKE_C_COMPILER}" EMULATED_CXX="${emulated_cxx}" EMULATED_LEAN="${emulated_lean}"
-  EMULATED_DIR="${EMULATED_DIR}" EMULATED_LIBRARIES="${emulated_libraries}"
   ${emulated_gcc_flags}
   "EMULATED_LINK_FLAGS=${emulated_link_flags}")
+# These alone differ from one folder to the next.
+set_source_files_properties(${EMULATED_DIR}/cc/places.c PROPERTIES COMPILE_DEFINITIONS
+  "EMULATED_DIR=\"${EMULATED_DIR}\";EMULATED_LIBRARIES=\"${emulated_libraries}\"")
 add_dependencies(emulated-cc emulated_runtime)
 
 include(${CMAKE_CURRENT_LIST_DIR}/objects.cmake)
