@@ -25,10 +25,10 @@ if(COURSE_HAVE_GPU_COMPILER)
         get_filename_component(kind ${source} NAME_WE)
         set(name ${short}.cxx98.${kind})
         add_test(NAME ${name} COMMAND ${CMAKE_CUDA_COMPILER} -std=c++03 -arch=sm_${architecture}
-          -Xcicc -O0 -Xptxas -O0 # the compiler's messages are wanted, not fast code
+          -Xcicc -O0 # the compiler's messages are wanted, not fast code, and -ptx has them all
           -I${CMAKE_SOURCE_DIR}/${folder} -I${CMAKE_SOURCE_DIR}/common
           -I${CMAKE_SOURCE_DIR}/common/harness ${mpi}
-          -c ${source} -o ${CMAKE_CURRENT_BINARY_DIR}/${name}.o)
+          -ptx ${source} -o ${CMAKE_CURRENT_BINARY_DIR}/${name}.ptx)
       endforeach()
     endif()
   endforeach()

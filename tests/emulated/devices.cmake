@@ -1,7 +1,20 @@
 # Each exercise's solution on emulated devices of other generations, compiled for them: what stands
-# behind #if __CUDA_ARCH__ runs too. Hopper, 9.0, is what all other tests run on. From 6.0 on that
-# program serves, on a device with other limits, unless the exercise itself asks for an architecture
-# of 6.0 or later.
+# behind #if __CUDA_ARCH__ runs too. Hopper, 9.0, is what all other tests run on.
+
+# Whether the sources ask for an architecture above `low` and up to `high`, so that what is compiled
+# for the one differs from what is compiled for the other.
+function(asks_between outvar low high)
+  set(${outvar} OFF PARENT_SCOPE)
+  foreach(source IN LISTS ARGN)
+    file(STRINGS ${source} conditions REGEX "__CUDA_ARCH__ *[<>=!]+ *[0-9]+")
+    foreach(condition IN LISTS conditions)
+      string(REGEX REPLACE ".*__CUDA_ARCH__ *[<>=!]+ *([0-9]+).*" "\\1" asked "${condition}")
+      if(asked GREATER ${low}0 AND NOT asked GREATER ${high}0)
+        set(${outvar} ON PARENT_SCOPE)
+      endif()
+    endforeach()
+  endforeach()
+endfunction()
 
 # Links EX_solution_NAME from sources compiled for `arch`.
 function(solution_for short folder name arch)
@@ -49,22 +62,31 @@ foreach(entry IN LISTS exercises)
   if(NOT TARGET ${short}_host_emulated OR NOT EXISTS ${folder}/solution.cu)
     continue() # OpenACC, or no MPI
   endif()
-  set(asks OFF)
   file(GLOB_RECURSE sources ${folder}/*.cu ${folder}/*.cuh)
   foreach(source IN LISTS sources)
-    file(STRINGS ${source} conditions REGEX "__CUDA_ARCH__ *[<>=!]+ *[6-9][0-9][0-9]")
-    if(conditions)
-      set(asks ON)
-    endif()
+    foreach(header warp_utils hopper) # of common/, which ask, too
+      file(STRINGS ${source} included REGEX "\"${header}.h\"")
+      if(included)
+        list(APPEND sources ${CMAKE_SOURCE_DIR}/common/${header}.h)
+      endif()
+    endforeach()
   endforeach()
+  list(REMOVE_DUPLICATES sources)
+  # In the order of their architectures: where nothing asks for what lies between, the program that
+  # was compiled for an earlier device, or for 9.0, runs on this one, too.
+  set(compiled 0)
   foreach(kind fermi.20 kepler.35 pascal.60 volta.70 ampere.80)
     string(REGEX REPLACE "(.*)[.](.*)" "\\1;\\2" kind ${kind})
     list(GET kind 0 name)
     list(GET kind 1 arch)
-    set(program ${short}_solution_emulated)
-    if(asks OR arch LESS 60)
+    asks_between(since ${compiled} ${arch} ${sources})
+    asks_between(later ${arch} 90 ${sources})
+    if(arch GREATER 59 AND NOT later)
+      set(program ${short}_solution_emulated)
+    elseif(compiled EQUAL 0 OR since)
       solution_for(${short} ${folder} ${name} ${arch})
       set(program ${short}_solution_${name})
+      set(compiled ${arch})
     endif()
     add_test(NAME emulated.devices.${short}.${name}
       COMMAND ${program} --only device --quick ${options_${short}} ${options_${short}.${name}})
