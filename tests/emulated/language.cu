@@ -216,6 +216,13 @@ struct functor {
 };
 template <class F> __global__ void apply(float *x, F f) { x[threadIdx.x] = f(x[threadIdx.x]); }
 
+/* Only device code uses the class, so that nvcc does not show it to g++, which would refuse it. */
+template <class T> struct Offset {
+    static const T half = T(1) / T(2);
+    __device__ T operator()(T x) const { return x + half; }
+};
+__global__ void classConstant(double *out) { out[0] = Offset<double>()(out[0]); }
+
 __device__ int ofAllThreads;
 __device__ unsigned spacesOf(const void *p)
 {
@@ -305,6 +312,12 @@ int main(void)
     hd = fetch(d, 7);
     for (int k = 0; k < 7; k++)
         EXPECT(fabs(hd[k]) < (k == 4 ? 1e-7 : 1e-14));
+    free(hd);
+
+    EXPECT(cudaMemset(d, 0, 8) == cudaSuccess);
+    classConstant<<<1, 1>>>(d);
+    hd = fetch(d, 1);
+    EXPECT(hd[0] == 0.5);
     free(hd);
 
     int start[9] = {0, 0, 0, 0, 0, 0, -1, 0, 0};
