@@ -626,6 +626,40 @@ static int declares_variable(const struct tokens *t, int i, int *is_const)
     return 0;
 }
 
+/* The { of the class template whose struct or class stands at i; -1: it is no definition of one */
+static int class_template_body(const struct tokens *t, int i)
+{
+    int k = token_next(t, token_next(t, i));
+    if (!(token_is(t, i, "struct") || token_is(t, i, "class")) ||
+        !token_kind_is(t, token_next(t, i), NAME))
+        return -1;
+    if (token_is(t, k, "<"))
+        k = token_after_template(t, k);
+    if (token_is(t, k, ":"))
+        while (k < t->count && !token_is(t, k, "{") && !token_is(t, k, ";"))
+            k = token_next(t, k);
+    return token_is(t, k, "{") && is_template_declaration(t, i) ? k : -1;
+}
+
+/* A template's member "static const T x = ...": g++ wants constexpr when T is float. nvcc shows it
+ * to g++ only if host code uses the class; here device code goes to g++, too. */
+static void translate_class_constants(struct tokens *t)
+{
+    for (int i = 0; i < t->count; i++) {
+        const int body = class_template_body(t, i), end = body >= 0 ? token_closing(t, body) : -1;
+        for (int k = token_next(t, body); body >= 0 && k < end; k = token_next(t, k)) {
+            const int word = token_next(t, k), type = token_next(t, word),
+                      name = token_next(t, type);
+            if (token_is(t, k, "{") || token_is(t, k, "("))
+                k = token_closing(t, k);
+            else if (token_is(t, k, "static") && token_is(t, word, "const") &&
+                     token_kind_is(t, type, NAME) && token_kind_is(t, name, NAME) &&
+                     token_is(t, token_next(t, name), "="))
+                token_replace(t, word, format("constexpr"));
+        }
+    }
+}
+
 /* ---- functions on the device ---- */
 
 struct function {
@@ -1267,6 +1301,7 @@ int translate(const char *source, size_t length, FILE *out)
     join_spaced_launches(t);
     int errors = translate_launches(t) + check_host_code(t) + check_kernel_types(t);
     translate_kernel_arguments(t);
+    translate_class_constants(t);
     translate_shared(t);
     errors += translate_device_bodies(t);
     translate_qualifiers(t);

@@ -74,7 +74,8 @@ add_library(emulated_cuda_libraries STATIC
   ${EMULATED_DIR}/libraries/cufft.cpp
   ${EMULATED_DIR}/libraries/curand.cpp
   ${EMULATED_DIR}/libraries/cusparse.cpp
-  ${EMULATED_DIR}/extras/cublaslt.cpp)
+  ${EMULATED_DIR}/extras/cublaslt.cpp
+  ${EMULATED_DIR}/extras/cusolver.cpp)
 target_include_directories(emulated_cuda_libraries PRIVATE ${EMULATED_DIR}/libraries
     ${EMULATED_DIR}/extras ${EMULATED_DIR}/runtime)
 target_compile_options(emulated_cuda_libraries PRIVATE -std=gnu++17 -O3 -fno-omit-frame-pointer

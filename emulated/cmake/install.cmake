@@ -9,7 +9,7 @@
 
 set(emulated_toolkit lib/emulated-nvcc)
 set(emulated_names cuda cudadevrt culibos nvToolsExt nvidia-ml)
-foreach(name cudart cublas cublasLt cufft curand cusparse)
+foreach(name cudart cublas cublasLt cufft curand cusolver cusparse)
   list(APPEND emulated_names ${name} ${name}_static)
 endforeach()
 string(REPLACE ";" " -l" emulated_script ";${emulated_link_libraries};pthread;m")

@@ -112,6 +112,7 @@ CUresult cuMemGetInfo(size_t *available, size_t *total);
 CUresult cuMemAlloc(CUdeviceptr *p, size_t bytes);
 CUresult cuMemAllocManaged(CUdeviceptr *p, size_t bytes, unsigned flags);
 CUresult cuMemFree(CUdeviceptr p);
+CUresult cuMemGetAddressRange(CUdeviceptr *begin, size_t *bytes, CUdeviceptr p);
 CUresult cuMemAllocHost(void **p, size_t bytes);
 CUresult cuMemFreeHost(void *p);
 CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes);

@@ -176,6 +176,22 @@ CUresult cuMemAllocManaged(CUdeviceptr *p, size_t bytes, unsigned flags)
     DRIVER(cudaMallocManaged((void **)p, bytes, flags));
 }
 CUresult cuMemFree(CUdeviceptr p) { DRIVER(cudaFree((void *)p)); }
+static CUresult range_around(CUdeviceptr *begin, size_t *bytes, CUdeviceptr p)
+{
+    const Region *arena = &regions[kArena];
+    const Allocation *a = region_of(p) == arena ? allocation_around(p) : nullptr;
+    if (!a || a->freed || p - (u64)arena->begin >= a->offset + a->size)
+        return CUDA_ERROR_NOT_FOUND;
+    if (begin)
+        *begin = (u64)arena->begin + a->offset;
+    if (bytes)
+        *bytes = a->size;
+    return CUDA_SUCCESS;
+}
+CUresult cuMemGetAddressRange(CUdeviceptr *begin, size_t *bytes, CUdeviceptr p)
+{
+    DRIVER(range_around(begin, bytes, p));
+}
 CUresult cuMemAllocHost(void **p, size_t bytes) { DRIVER(cudaMallocHost(p, bytes)); }
 CUresult cuMemFreeHost(void *p) { DRIVER(cudaFreeHost(p)); }
 CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes)

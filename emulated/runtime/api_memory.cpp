@@ -15,6 +15,8 @@
 namespace emulated
 {
 
+void atomic_access(u64 address, u32 bytes, u8 flags, Pc pc, u64 frame); // hooks.cpp
+
 // The name of this host thread's next allocation.
 static thread_local struct {
     const char *name;
@@ -78,6 +80,23 @@ static cudaError_t free_checked(void *p, Pc place, const char *call, bool pinned
     }
     release(*a);
     return sticky_error();
+}
+
+// cudaMalloc() in a kernel takes memory of the device's heap.
+static cudaError_t allocate_in_kernel(void **p, size_t bytes, Pc place)
+{
+    const auto name = next_name;
+    next_name = {};
+    void *const block = bytes ? new_on_device(bytes, place) : nullptr;
+    if (block && name.name) {
+        Allocation &a = *allocation_at(block);
+        a.name = name.name;
+        a.element = name.element;
+    }
+    if (!on_fiber((u64)p))
+        atomic_access((u64)p, sizeof *p, kWrite, place, EMULATED_FRAME);
+    *p = block;
+    return block || !bytes ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
 static bool in_arena(u64 p) { return p - (u64)regions[kArena].begin < kArenaSize; }
@@ -469,6 +488,8 @@ void emulated_name_allocation(const char *name, size_t element)
 
 cudaError_t cudaMalloc(void **p, size_t bytes)
 {
+    if (on_fiber(EMULATED_FRAME))
+        return allocate_in_kernel(p, bytes, RETURN_ADDRESS);
     return allocate_for(p, bytes, Allocation::device, RETURN_ADDRESS);
 }
 cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t stream)
@@ -512,6 +533,10 @@ cudaError_t cudaMallocPitch(void **p, size_t *pitch, size_t width, size_t height
 
 cudaError_t cudaFree(void *p)
 {
+    if (on_fiber(EMULATED_FRAME)) {
+        free_on_device(p, RETURN_ADDRESS, true);
+        return cudaSuccess;
+    }
     wait_for_every_device(); // as the real one does
     return free_checked(p, RETURN_ADDRESS, "cudaFree", false);
 }

@@ -361,6 +361,15 @@ unsigned emulated_shared_rank(const void *p)
     return owner ? owner->rank : block.rank;
 }
 
+// space: as in emulator.h, and 3 for a thread's own memory, a parameter too, which constant memory
+// holds on a GPU
+int emulated_is_in(int space, const void *p)
+{
+    const u64 address = (u64)p;
+    const Region *r = region_of(address);
+    const int is = r ? (int)r->space : on_fiber(address) ? 3 : (int)kGlobal;
+    return is == space;
+}
 int emulated_is_shared(const void *p) { return is_shared((u64)p); }
 
 // Shared memory as PTX addresses it, in 32 bits: dynamic memory from 1024 on, as on a GPU, so that

@@ -548,6 +548,9 @@ void copy_initialised(u64 to, u64 from, u64 bytes);
 void learn_host_writes(u64 address, u64 bytes);
 void *allocate(size_t bytes, Allocation::Kind kind, Pc place); // NULL: not enough
 void *allocate_heap(u64 bytes, Pc place);                      // likewise
+// heap.cpp: malloc() and free() in a kernel, and cudaMalloc() and cudaFree() there, as on a GPU
+void *new_on_device(u64 size, Pc pc);
+void free_on_device(void *p, Pc pc, bool by_cuda = false);
 extern u64 heap_limit;
 // since the device was reset: its size is fixed
 extern bool heap_is_used;

@@ -411,7 +411,8 @@ static void run_blocks()
             loaded = b;
             b->started = true;
         }
-        const u64 before = launch_now.progress, steps_before = launch_now.step;
+        const u64 before = launch_now.progress, steps_before = launch_now.step,
+                  polls_before = launch_now.polls;
         outcome = run_block(*b);
         b->steps += launch_now.step - steps_before;
         if (launch_now.killed)
@@ -442,6 +443,11 @@ static void run_blocks()
         }
         turn++;
         idle_turns = launch_now.progress == before ? idle_turns + 1 : 0;
+        // The last thread may add up an array for long: for whom should it wait?
+        std::string why;
+        if (idle_turns && resident.size() == 1 && mine.next == blocks && b->live == 1 &&
+            launch_now.polls == polls_before && !waiting_at_mbarrier(&why))
+            idle_turns = 0;
         let_time_pass(idle_turns);
         if (idle_turns > 100 * (resident.size() + 1) &&
             (mine.next == blocks ||

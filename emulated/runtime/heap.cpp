@@ -144,7 +144,7 @@ void leave_host_blocks_to_children(bool leave)
 
 // ---- the device's heap --------------------------------------------------------------------------
 
-static void free_on_device(void *p, Pc pc)
+void free_on_device(void *p, Pc pc, bool by_cuda)
 {
     if (!p)
         return;
@@ -153,7 +153,9 @@ static void free_on_device(void *p, Pc pc)
     Allocation *a = region_of((u64)p) == &regions[kArena] ? allocation_at(p) : nullptr;
     const char *wrong = !a ? "frees an address that malloc() has not returned"
                         : a->kind != Allocation::heap
-                            ? "frees memory that cudaMalloc() has made: cudaFree() does that"
+                            ? by_cuda
+                                  ? "frees memory that the host has allocated: the host frees it"
+                                  : "frees memory that cudaMalloc() has made: cudaFree() does that"
                         : a->freed ? "frees what has been freed before"
                                    : nullptr;
     if (wrong)
@@ -163,7 +165,7 @@ static void free_on_device(void *p, Pc pc)
         release(*a);
 }
 
-static void *new_on_device(u64 size, Pc pc)
+void *new_on_device(u64 size, Pc pc)
 {
     settle(pc, EMULATED_FRAME);
     needs_one_core();

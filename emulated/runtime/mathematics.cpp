@@ -73,6 +73,20 @@ double emulated_erfinv(double x)
     return x == 0 ? x : y;
 }
 
+// Modified Bessel functions of the first kind by their power series, whose terms are all positive
+double emulated_bessel(double x, int order)
+{
+    if (fabs(x) > 720)
+        return order && x < 0 ? -INFINITY : INFINITY;
+    const double quarter = x * x / 4;
+    double term = order ? x / 2 : 1, sum = term;
+    for (int k = 1; fabs(term) > 1e-17 * fabs(sum); k++) {
+        term *= quarter / ((double)k * (k + order));
+        sum += term;
+    }
+    return sum;
+}
+
 // A value with that many bits of exponent and fraction, rounded to nearest, ties to even.
 unsigned short emulated_pack(double value, int exponent_bits, int fraction_bits)
 {

@@ -34,6 +34,7 @@ namespace emulated
     X(kDenseVector, "dense vector", "created", "destroyed", "cusparseDestroyDnVec")                \
     X(kDenseMatrix, "dense matrix", "created", "destroyed", "cusparseDestroyDnMat")                \
     X(kMatrixDescriptor, "matrix descriptor", "created", "destroyed", "cusparseDestroyMatDescr")   \
+    X(kSolver, "cuSOLVER handle", "created", "destroyed", "cusolverDnDestroy")                     \
     X(kPlan, "cuFFT plan", "created", "destroyed", "cufftDestroy")                                 \
     X(kGenerator, "cuRAND generator", "created", "destroyed", "curandDestroyGenerator")
 #define OBJECT(kind, ...) kind,

@@ -379,11 +379,32 @@ static void segments(void)
 #endif
 }
 
+/* One thread's work on the emulated device, which is long, and not endless */
+static void longReduction(void)
+{
+    const int n = 1 << 24;
+    unsigned char *ones;
+    int *d_sum, sum;
+    CHECK(cudaMalloc(&ones, n));
+    CHECK(cudaMalloc(&d_sum, sizeof sum));
+    CHECK(cudaMemset(ones, 1, n));
+    TWICE(cub::DeviceReduce::Sum(room, bytes, ones, d_sum, n));
+    CHECK(cudaMemcpy(&sum, d_sum, sizeof sum, cudaMemcpyDeviceToHost));
+    must(sum == n, "DeviceReduce::Sum of many");
+    CHECK(cudaFree(ones));
+    CHECK(cudaFree(d_sum));
+}
+
 static const struct test tests[] = {
-    CLEAN(sortedBlock),    CLEAN(segments),
-    CLEAN(tilesOfABlock),  CLEAN(halvesOfAWarp),
-    CLEAN(selections),     CLEAN(wholeDevice),
-    CLEAN(blocksAndWarps), FINDS(usedAgainTooEarly, "race", "shared variable reduce"),
+    CLEAN(longReduction),
+    CLEAN(sortedBlock),
+    CLEAN(segments),
+    CLEAN(tilesOfABlock),
+    CLEAN(halvesOfAWarp),
+    CLEAN(selections),
+    CLEAN(wholeDevice),
+    CLEAN(blocksAndWarps),
+    FINDS(usedAgainTooEarly, "race", "shared variable reduce"),
 };
 
 int main(int argc, char **argv)

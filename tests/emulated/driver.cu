@@ -77,6 +77,12 @@ static void whole(void)
     DRIVER(cuMemAlloc(&y, sizeof h_x));
     DRIVER(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
     use(x, y, stream);
+    CUdeviceptr first = 0;
+    DRIVER(cuMemGetAddressRange(&first, &bytes, y + 100));
+    must(first == y && bytes == sizeof h_x, "the allocation around an address");
+    DRIVER(cuMemGetAddressRange(NULL, &bytes, x));
+    must(cuMemGetAddressRange(&first, &bytes, (CUdeviceptr)h_x) == CUDA_ERROR_NOT_FOUND,
+         "no allocation of the device");
     DRIVER(cuStreamDestroy(stream));
     DRIVER(cuMemFree(x));
     DRIVER(cuMemFree(y));

@@ -216,6 +216,43 @@ struct functor {
 };
 template <class F> __global__ void apply(float *x, F f) { x[threadIdx.x] = f(x[threadIdx.x]); }
 
+/* Only device code uses the class, so that nvcc does not show it to g++, which would refuse it. */
+template <class T> struct Offset {
+    static const T half = T(1) / T(2);
+    __device__ T operator()(T x) const { return x + half; }
+};
+__global__ void classConstant(double *out) { out[0] = Offset<double>()(out[0]); }
+
+__device__ int ofAllThreads;
+__device__ unsigned spacesOf(const void *p)
+{
+    return __isGlobal(p) | __isShared(p) << 1 | __isConstant(p) << 2 | __isLocal(p) << 3;
+}
+__global__ void spaces(unsigned *out)
+{
+    __shared__ int fixed;
+    extern __shared__ int dynamic[];
+    int own = 1;
+    out[0] = spacesOf(out);
+    out[1] = spacesOf(&ofAllThreads);
+    out[2] = spacesOf(&fixed);
+    out[3] = spacesOf(dynamic);
+    out[4] = spacesOf(&c_values[1]);
+    out[5] = spacesOf(&own);
+}
+
+/* Tables of Abramowitz and Stegun, 9.8 and 9.11 */
+__global__ void bessel(double *out)
+{
+    out[0] = cyl_bessel_i0(1.0) - 1.2660658777520084;
+    out[1] = cyl_bessel_i1(1.0) - 0.5651591039924850;
+    out[2] = cyl_bessel_i0(-10.0) / 2815.716628466254 - 1;
+    out[3] = cyl_bessel_i1(-10.0) / -2670.988303701255 - 1;
+    out[4] = (double)cyl_bessel_i0f(1.0f) - 1.2660658777520084;
+    out[5] = (double)cyl_bessel_i1f(0.0f);
+    out[6] = 1 / cyl_bessel_i0(2000.0);
+}
+
 int main(void)
 {
     int *i;
@@ -263,6 +300,25 @@ int main(void)
     for (int t = 0; t < 32; t++)
         EXPECT(h[t] == t + 70000 && h[64 + t] == 1000 * h[t < 31 ? t + 1 : t]);
     free(h);
+
+    spaces<<<1, 1, 16>>>(u);
+    unsigned *in = fetch(u, 6);
+    const unsigned expected[6] = {1, 1, 2, 2, 4, 8};
+    for (int k = 0; k < 6; k++)
+        EXPECT(in[k] == expected[k]);
+    free(in);
+
+    bessel<<<1, 1>>>(d);
+    hd = fetch(d, 7);
+    for (int k = 0; k < 7; k++)
+        EXPECT(fabs(hd[k]) < (k == 4 ? 1e-7 : 1e-14));
+    free(hd);
+
+    EXPECT(cudaMemset(d, 0, 8) == cudaSuccess);
+    classConstant<<<1, 1>>>(d);
+    hd = fetch(d, 1);
+    EXPECT(hd[0] == 0.5);
+    free(hd);
 
     int start[9] = {0, 0, 0, 0, 0, 0, -1, 0, 0};
     EXPECT(cudaMemcpy(i, start, sizeof start, cudaMemcpyHostToDevice) == cudaSuccess);

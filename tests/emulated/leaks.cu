@@ -5,6 +5,7 @@
 #include <cuda.h>
 #include <cufft.h>
 #include <curand.h>
+#include <cusolverDn.h>
 #include <cusparse.h>
 #include <stdio.h>
 #include <string.h>
@@ -176,6 +177,7 @@ static void sparse(void)
     const cusparseIndexType_t i32 = CUSPARSE_INDEX_32I;
     const cusparseIndexBase_t zero = CUSPARSE_INDEX_BASE_ZERO;
     cusparseHandle_t handle;
+    cusolverDnHandle_t solver;
     cusparseSpMatDescr_t matrix;
     cusparseDnVecDescr_t vector;
     cusparseDnMatDescr_t dense;
@@ -185,6 +187,8 @@ static void sparse(void)
     OK(cudaMalloc(&p, 100));
     LEAK("1 cuSPARSE handle created here is never destroyed (cusparseDestroy)",
          cusparseCreate(&handle), cusparseDestroy(handle));
+    LEAK("1 cuSOLVER handle created here is never destroyed (cusolverDnDestroy)",
+         cusolverDnCreate(&solver), cusolverDnDestroy(solver));
     LEAK("1 sparse matrix",
          cusparseCreateCsr(&matrix, 2, 2, 2, p, p, p, i32, i32, zero, CUDA_R_32F),
          cusparseDestroySpMat(matrix));

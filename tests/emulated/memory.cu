@@ -204,6 +204,45 @@ static void heapUsedAgain(void)
         if (howManyFail(round ? 0 : 1 << 20, 1, 1) != 0)
             printf("heapUsedAgain: round %d\n", round), exit(1);
 }
+#ifdef __CUDA_EMULATED__ /* on a GPU the linker wants -rdc=true for this */
+/* Each thread has its own memory, though others have given theirs back at that address. */
+__global__ void cudaMallocInKernel(int *sums, int n, int what)
+{
+    __shared__ int *ofBlock;
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (threadIdx.x == 0)
+        cudaMalloc(&ofBlock, n * sizeof(int));
+    __syncthreads();
+    ofBlock[threadIdx.x] = i;
+    if (i % 3) {
+        int *own;
+        cudaMalloc(&own, 3 * sizeof(int));
+        own[0] = own[1] = i;
+        own[2] = what == 1 ? own[3] : 1;
+        sums[i] = own[0] + own[1] + own[2];
+        cudaFree(own);
+    } else {
+        sums[i] = 0;
+    }
+    __syncthreads();
+    if (threadIdx.x == 0)
+        cudaFree(what == 2 ? sums : ofBlock);
+}
+static void runCudaMalloc(int what)
+{
+    int *sums, h_sums[256];
+    CHECK(cudaMalloc(&sums, sizeof h_sums));
+    cudaMallocInKernel<<<2, 128>>>(sums, 128, what);
+    CHECK(cudaMemcpy(h_sums, sums, sizeof h_sums, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < 256 && what == 0; i++)
+        if (h_sums[i] != (i % 3 ? 2 * i + 1 : 0))
+            printf("cudaMallocInKernel: %d\n", i), exit(1);
+    CHECK(cudaFree(sums));
+}
+static void kernelCudaMalloc(void) { runCudaMalloc(0); }
+static void kernelCudaMallocPastTheEnd(void) { runCudaMalloc(1); }
+static void kernelCudaFreeOfHosts(void) { runCudaMalloc(2); }
+#endif
 static void heapFreedByHost(void)
 {
     int **list, *p;
@@ -779,6 +818,11 @@ static const struct test tests[] = {
     FINDS(deviceUseAfterFree, "out-of-bounds", "has been freed"),
     CLEAN(heapLimit),
     CLEAN(heapUsedAgain),
+#ifdef __CUDA_EMULATED__
+    CLEAN(kernelCudaMalloc),
+    FINDS(kernelCudaMallocPastTheEnd, "out-of-bounds", "at own[3]"),
+    FINDS(kernelCudaFreeOfHosts, "bad-free", "the host frees it"),
+#endif
     FINDS(heapFreedByHost, "invalid-address", "only a kernel can free"),
     FINDS(heapCopiedByHost, "bad-copy", "only kernels can use"),
     CLEAN(deviceNew),

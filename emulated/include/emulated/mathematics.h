@@ -151,6 +151,11 @@ static inline double normcdfinv(double x)
     return 1.4142135623730951 * emulated_erfinv(2 * x - 1);
 }
 static inline float normcdfinvf(float x) { return (float)normcdfinv(x); }
+extern "C" double emulated_bessel(double x, int order);
+static inline double cyl_bessel_i0(double x) { return emulated_bessel(x, 0); }
+static inline double cyl_bessel_i1(double x) { return emulated_bessel(x, 1); }
+static inline float cyl_bessel_i0f(float x) { return (float)emulated_bessel(x, 0); }
+static inline float cyl_bessel_i1f(float x) { return (float)emulated_bessel(x, 1); }
 static inline double erfcx(double x) { return exp(x * x) * erfc(x); }
 static inline float erfcxf(float x) { return (float)erfcx(x); }
 static inline double rhypot(double a, double b) { return 1 / hypot(a, b); }

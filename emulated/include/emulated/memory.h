@@ -65,6 +65,11 @@ static EMULATED_INLINE void *__cvta_shared_to_generic(size_t p)
 {
     return emulated_shared_pointer((unsigned)p);
 }
+extern "C" int emulated_is_in(int space, const void *p);
+static EMULATED_INLINE unsigned __isGlobal(const void *p) { return emulated_is_in(0, p); }
+static EMULATED_INLINE unsigned __isShared(const void *p) { return emulated_is_in(1, p); }
+static EMULATED_INLINE unsigned __isConstant(const void *p) { return emulated_is_in(2, p); }
+static EMULATED_INLINE unsigned __isLocal(const void *p) { return emulated_is_in(3, p); }
 static EMULATED_INLINE size_t __cvta_generic_to_global(const void *p) { return (size_t)p; }
 /* Replace memcpy() and the like in a .cu file (translate.c): the same functions, but seen by the
  * checks. */
