@@ -17,10 +17,12 @@ extern "C" {
     X(warps, "of all launches")                                                                    \
     X(threads, "of a block")                                                                       \
     X(shared, "bytes of shared memory of a block")                                                 \
-    X(floats, "instructions on float; a product that is added is one")                             \
+    X(floats, "instructions on float; a product that is added is one; what a division, a root "    \
+              "or a function takes besides")                                                       \
     X(doubles, "instructions on double, likewise")                                                 \
     X(specials, "roots, quotients, sines, double from float: the special function unit's")         \
-    X(integers, "instructions on integers, comparisons included")                                  \
+    X(integers, "instructions on integers of 32 bits, comparisons included")                       \
+    X(addresses, "the same of 64 bits, most of them for addresses")                                \
     X(branches, "two-way branches")                                                                \
     X(requests, "global loads and stores")                                                         \
     X(lines, "of 128 bytes that these touch")                                                      \

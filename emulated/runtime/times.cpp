@@ -305,6 +305,7 @@ void work_path(Pc pc, u64 times, bool branches)
     now.doubles += n * work[kDoubles];
     now.specials += n * work[kSpecials];
     now.integers += n * work[kIntegers];
+    now.addresses += n * work[kAddresses];
 }
 
 static void add(kernel_work &to, const kernel_work &more)

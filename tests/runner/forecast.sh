@@ -25,14 +25,14 @@ n=10000 blocks=128
 case $arguments in *"--counting half"* | *"--size 10000"*) n=5000 blocks=16 ;; esac
 zeros() { printf ',0%.0s' $(seq "$1"); }
 # launches, blocks, warps, threads; then bytes in and out, or atomics on one address
-copy="name,1,10,40,128$(zeros 12),$((4 * n)),$((4 * n))$(zeros 11);"
+copy="name,1,10,40,128$(zeros 13),$((4 * n)),$((4 * n))$(zeros 11);"
 {
     echo "$head"
     row copy $n "" "launches=1 work=$copy"
     row far $n "" "launches=1 work=$copy"
     row new $n "" "launches=1 work=$copy"
-    row follows $n "" "launches=1 work=sum,1,$blocks,$((8 * blocks)),256$(zeros 17),$((1000 * blocks))$(zeros 7);"
-    row link $n "" "work=page_locked_copy_to_device,1$(zeros 15),$((4 * n))$(zeros 12);"
+    row follows $n "" "launches=1 work=sum,1,$blocks,$((8 * blocks)),256$(zeros 18),$((1000 * blocks))$(zeros 7);"
+    row link $n "" "work=page_locked_copy_to_device,1$(zeros 16),$((4 * n))$(zeros 12);"
 } >"${csv:-/dev/null}"
 verdict PASS
 END2
