@@ -31,7 +31,7 @@ copy="name,1,10,40,128$(zeros 13),$((4 * n)),$((4 * n))$(zeros 11);"
     row copy $n "" "launches=1 work=$copy"
     row far $n "" "launches=1 work=$copy"
     row new $n "" "launches=1 work=$copy"
-    row follows $n "" "launches=1 work=sum,1,$blocks,$((8 * blocks)),256$(zeros 18),$((1000 * blocks))$(zeros 7);"
+    row follows $n "" "launches=1 work=sum,1,$blocks,$((8 * blocks)),256$(zeros 21),$((1000 * blocks))$(zeros 7);"
     row link $n "" "work=page_locked_copy_to_device,1$(zeros 16),$((4 * n))$(zeros 12);"
 } >"${csv:-/dev/null}"
 verdict PASS
@@ -42,8 +42,8 @@ END2
 check() { "$course" check ex77 --device=emulated "$@"; }
 expect 0 "  copy                               about   1.705 ms (yours),   1.500 ms (solution): memory" check
 grep -qF "On an H200 at size 1000000000, by a model, and what limits it:" out || fail "no head: $(cat out)"
-# 16 blocks on 2 multiprocessors are 1056 on 132, and each adds 1000 times to one address: 1.5 ns
-grep -q "  follows  *about *1.584 ms (yours), .*: atomics$" out || fail "a grid that follows: $(cat out)"
+# 16 blocks on 2 multiprocessors are 1056 on 132, and each adds 1000 times to one address: 0.65 ns
+grep -q "  follows  *about *686.40 us (yours), .*: atomics$" out || fail "a grid that follows: $(cat out)"
 # 4e9 bytes at 55e9 a second
 grep -q "  link  *about *72.734 ms (yours), .*: copies$" out || fail "a copy: $(cat out)"
 [ "$(grep -c ' about ' out)" -eq 3 ] ||
