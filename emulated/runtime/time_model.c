@@ -71,25 +71,25 @@ static const struct gpu gpus[] = {
 enum { GPUS = sizeof gpus / sizeof *gpus };
 
 struct model_constants model_constants = {
-    .memory_part = 0.97,
-    .l2_part = 0.9,
+    .memory_part = 0.985,
+    .l2_part = 0.88,
     .start = 100e-9,
-    .integer_part = 0.071,
-    .dependence = 2.4,
+    .integer_part = 0.09,
+    .dependence = 2.3,
     .loaded_line = 2.0,
-    .stored_line = 5.0,
+    .stored_line = 4.3,
     .barrier = 56.0,
     .sharpness = 2.7,
-    .latency = 0.86,
+    .latency = 0.85,
     .registers = 32.0,
 };
 
 /* What has been recorded of the H200 (solutions/timings/h200/device.csv): s from one block's start
  * to the next where all are empty; atomics a second to many addresses; by tests/emulated/unseen.cu
- * clocks of a multiprocessor for each of the values of a __match_any_sync(); by ex22's table in
+ * clocks of a multiprocessor for each of the values of a __match_any_sync(); by ex23's table in
  * constant memory those for a line that its cache does not hold, one after the other. */
 static const double emptyBlock = 0.55e-9, atomicRate = 400e9, matchedValue = 2.1,
-                    constantLine = 87.0;
+                    constantLine = 24.0;
 /* Bytes in a clock from the other multiprocessors of a cluster of four: 2.65e12 B/s on an H800 (Luo
  * et al., "Benchmarking and Dissecting the Nvidia Hopper GPU Architecture", 2024). */
 static const double remoteBytes = 13.0;
