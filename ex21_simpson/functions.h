@@ -32,7 +32,7 @@ enum function { FUNCTIONS(FUNCTION_NAME) FUNCTION_COUNT };
 static __device__ inline float reciprocal(float x)
 {
 #ifdef __CUDA_EMULATED__
-    return 1.0f / x;
+    return __fdividef(1.0f, x);
 #else
     float y;
 

@@ -11,8 +11,8 @@
 
 enum kind { PLAIN, BRANCH, JUMP, JUMP_BY_TABLE, END };
 enum { MOST_BLOCKS = 20000 }; /* visit() calls itself once for each */
-/* What a GPU makes of the instructions. A product that is added is one. */
-enum work { MULTIPLY, ADD, MULTIPLY_DOUBLE, ADD_DOUBLE, SPECIAL, INTEGER, WORKS };
+/* What a GPU makes of the instructions. ADDRESS: on integers of 64 bits, most of them addresses. */
+enum work { FLOAT, DOUBLE, SPECIAL, INTEGER, ADDRESS, WORKS };
 
 struct block {
     const char *begin; /* in the text */
@@ -115,60 +115,159 @@ static enum kind kind_of(const char *line, const char *end, int *label)
     return jumps && *label >= 0 ? BRANCH : PLAIN;
 }
 
+/* An operand in the text */
+struct piece {
+    const char *begin;
+    size_t length;
+};
+enum { MOST_OPERANDS = 4, MOST_PRODUCTS = 16 };
+/* The registers and places on the stack that hold a product, so far in the block */
+static struct piece products[MOST_PRODUCTS];
+static int product_count;
+
+/* The operands of an instruction: commas within () or [] do not separate them. */
+static int operands_of(const char *p, const char *end, struct piece *operands)
+{
+    int count = 0, depth = 0;
+    while (p < end && *p != '\t')
+        p++;
+    for (const char *begin = ++p; p <= end && count < MOST_OPERANDS; p++)
+        if (p == end || (*p == ',' && depth == 0)) {
+            operands[count++] = (struct piece){begin, (size_t)(p - begin)};
+            begin = p + 2;
+        } else
+            depth += (*p == '(' || *p == '[') - (*p == ')' || *p == ']');
+    return count;
+}
+
+static int drop_product(const struct piece *place)
+{
+    for (int i = 0; i < product_count; i++)
+        if (products[i].length == place->length &&
+            memcmp(products[i].begin, place->begin, place->length) == 0) {
+            products[i] = products[--product_count];
+            return 1;
+        }
+    return 0;
+}
+
+/* Notes where products are. True of a sum that takes one: nvcc makes one instruction of the two.
+ * What is copied has moved, since a product that is wanted twice is fused once. */
+static int is_fused(const char *line, const char *end)
+{
+#if defined __aarch64__
+    const int is_call = starts(line, end, "bl"), is_product = starts(line, end, "fmul\t"),
+              is_sum = starts(line, end, "fadd\t") || starts(line, end, "fsub\t"),
+              is_store = starts(line, end, "str\t"),
+              is_move = is_store || starts(line, end, "ldr\t") || starts(line, end, "fmov\t"),
+              last_is_target = is_store;
+#else
+    const int is_call = starts(line, end, "call"),
+              is_product = starts(line, end, "mul") && line[3] == 's',
+              is_sum = (starts(line, end, "add") || starts(line, end, "sub")) && line[3] == 's',
+              is_move = starts(line, end, "mov"), last_is_target = 1;
+#endif
+    struct piece operands[MOST_OPERANDS];
+    const int count = operands_of(line, end, operands);
+    int held = 0;
+    if (is_call) /* of the places only those in memory are kept, which end in a bracket */
+        for (int i = product_count; i-- > 0;)
+            if (!strchr(")]", products[i].begin[products[i].length - 1]))
+                products[i] = products[--product_count];
+    if (is_call || count < 2)
+        return 0;
+    const struct piece *target = &operands[last_is_target ? count - 1 : 0];
+    for (int i = 0; i < count && (is_sum || is_move); i++)
+        held |= drop_product(&operands[i]);
+    drop_product(target);
+    if ((is_product || (is_move && held)) && product_count < MOST_PRODUCTS)
+        products[product_count++] = *target;
+    return is_sum && held;
+}
+
+/* What a GPU takes for an instruction: `times` of a kind, and `others` that only take their turn,
+ * which are counted among those on float. Of roots, quotients and functions they are what nvcc 13
+ * makes for sm_90, for the usual operands. */
+struct cost {
+    const char *name;
+    int kind, times, others;
+};
+
+static void add_cost(struct block *b, const struct cost *c, int times)
+{
+    b->work[c->kind] += times * c->times;
+    b->work[FLOAT] += times * c->others;
+}
+
+/* Those of CUDA's intrinsics that the special function unit has are emulated_special_...(). */
+static int count_call(struct block *b, const char *name, const char *end)
+{
+    static const struct cost functions[] = {
+        {"fmaf", FLOAT, 1, 0},    {"fma", DOUBLE, 1, 0},    {"sinf", SPECIAL, 1, 28},
+        {"cosf", SPECIAL, 1, 28}, {"expf", SPECIAL, 1, 9},  {"exp2f", SPECIAL, 1, 3},
+        {"logf", FLOAT, 26, 0},   {"powf", SPECIAL, 4, 70}, {"tanhf", SPECIAL, 2, 15},
+        {"sin", DOUBLE, 20, 0},   {"cos", DOUBLE, 20, 0},   {"exp", DOUBLE, 20, 0},
+        {"log", DOUBLE, 30, 0},   {"pow", DOUBLE, 60, 0},
+    };
+    static const struct cost special = {"emulated_special_", SPECIAL, 1, 3};
+    if (starts(name, end, special.name)) {
+        add_cost(b, &special, 1);
+        return 1;
+    }
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        const size_t n = strlen(functions[i].name);
+        if (starts(name, end, functions[i].name) && (name + n == end || name[n] == '@')) {
+            add_cost(b, &functions[i], 1);
+            return 1;
+        }
+    }
+    return 0;
+}
+
 /* Adds an instruction to the work of its block. What moves values between registers and memory, or
  * works on the stack, a GPU does without. Of processors other than these two nothing is counted. */
 #if defined __aarch64__
-/* As much as x86-64's instructions for the same source make, so that both give the same times: a
- * product that is added to is two there. */
 static void count_work(struct block *b, const char *line, const char *end)
 {
     static const struct {
-        const char *name;
-        int kind, times, kind_of_double, times_of_double;
+        struct cost of_float, of_double;
     } known[] = {
-        {"fmul", MULTIPLY, 1, MULTIPLY_DOUBLE, 1},
-        {"fnmul", MULTIPLY, 1, MULTIPLY_DOUBLE, 1},
-        {"fadd", ADD, 1, ADD_DOUBLE, 1},
-        {"fsub", ADD, 1, ADD_DOUBLE, 1},
-        {"fabd", ADD, 1, ADD_DOUBLE, 1},
-        {"fmax", ADD, 1, ADD_DOUBLE, 1},
-        {"fmin", ADD, 1, ADD_DOUBLE, 1},
-        {"fcmp", ADD, 1, ADD_DOUBLE, 1},
-        {"fccmp", ADD, 1, ADD_DOUBLE, 1},
-        {"fdiv", SPECIAL, 2, ADD_DOUBLE, 10},
-        {"fsqrt", SPECIAL, 2, ADD_DOUBLE, 10},
-        {"fmadd", MULTIPLY, 1, MULTIPLY_DOUBLE, 1},
-        {"fmsub", MULTIPLY, 1, MULTIPLY_DOUBLE, 1},
-        {"fnmadd", MULTIPLY, 1, MULTIPLY_DOUBLE, 1},
-        {"fnmsub", MULTIPLY, 1, MULTIPLY_DOUBLE, 1},
-        {"scvtf", ADD, 2, SPECIAL, 1}, /* since compute capability 8.0; those of 64 bits are slow */
-        {"ucvtf", ADD, 2, SPECIAL, 1},
-        {"fcvtzs", ADD, 2, SPECIAL, 1},
-        {"fcvtzu", ADD, 2, SPECIAL, 1},
-        {"fcvt\t", SPECIAL, 1, SPECIAL, 1},
+        {{"fmul", FLOAT, 1, 0}, {"", DOUBLE, 1, 0}},
+        {{"fnmul", FLOAT, 1, 0}, {"", DOUBLE, 1, 0}},
+        {{"fadd", FLOAT, 1, 0}, {"", DOUBLE, 1, 0}},
+        {{"fsub", FLOAT, 1, 0}, {"", DOUBLE, 1, 0}},
+        {{"fabd", FLOAT, 1, 0}, {"", DOUBLE, 1, 0}},
+        {{"fmax", FLOAT, 1, 0}, {"", DOUBLE, 1, 0}},
+        {{"fmin", FLOAT, 1, 0}, {"", DOUBLE, 1, 0}},
+        {{"fcmp", FLOAT, 1, 0}, {"", DOUBLE, 1, 0}},
+        {{"fccmp", FLOAT, 1, 0}, {"", DOUBLE, 1, 0}},
+        {{"fdiv", SPECIAL, 2, 7}, {"", DOUBLE, 10, 0}},
+        {{"fsqrt", SPECIAL, 1, 8}, {"", DOUBLE, 10, 0}},
+        {{"fmadd", FLOAT, 1, 0}, {"", DOUBLE, 1, 0}},
+        {{"fmsub", FLOAT, 1, 0}, {"", DOUBLE, 1, 0}},
+        {{"fnmadd", FLOAT, 1, 0}, {"", DOUBLE, 1, 0}},
+        {{"fnmsub", FLOAT, 1, 0}, {"", DOUBLE, 1, 0}},
+        /* since compute capability 8.0; those of 64 bits are slow */
+        {{"scvtf", FLOAT, 2, 0}, {"", SPECIAL, 1, 0}},
+        {{"ucvtf", FLOAT, 2, 0}, {"", SPECIAL, 1, 0}},
+        {{"fcvtzs", FLOAT, 2, 0}, {"", SPECIAL, 1, 0}},
+        {{"fcvtzu", FLOAT, 2, 0}, {"", SPECIAL, 1, 0}},
+        {{"fcvt\t", SPECIAL, 1, 0}, {"", SPECIAL, 1, 0}},
     };
-    static const struct {
-        const char *name;
-        int kind, times;
-    } calls[] = {
-        {"sinf", SPECIAL, 4},    {"cosf", SPECIAL, 4},    {"expf", SPECIAL, 2},
-        {"logf", SPECIAL, 2},    {"powf", SPECIAL, 4},    {"sin", ADD_DOUBLE, 20},
-        {"cos", ADD_DOUBLE, 20}, {"exp", ADD_DOUBLE, 20}, {"log", ADD_DOUBLE, 20},
-        {"pow", ADD_DOUBLE, 60},
-    };
-    static const char *const integer[] = {"add", "sub", "mul", "smul", "umul", "lsl", "lsr", "asr",
-                                          "ubf", "sbf", "bf",  "and",  "orr",  "eor", "bic", "cmp",
-                                          "cmn", "tst", "cbz", "cbnz", "tbz",  "tbnz"};
+    /* of 64 bits: as long as the upper halves are 0 */
+    static const struct cost division = {"div", SPECIAL, 3, 16}, wide = {"div", SPECIAL, 3, 22};
+    static const char *const integer[] = {"add", "sub", "mul", "smul", "umul", "lsl",  "lsr", "asr",
+                                          "ubf", "sbf", "bf",  "and",  "orr",  "eor",  "bic", "cmp",
+                                          "cmn", "tst", "cbz", "cbnz", "tbz",  "tbnz", "csel"};
+    const int fused = is_fused(line, end),
+              is_wide = memmem(line, (size_t)(end - line), "\tx", 2) != NULL;
     if (starts(line, end, "bl\t")) {
-        const char *name = line + 3;
-        b->is_traced |= is(name, end, "__sanitizer_cov_trace_pc");
-        for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
-            if (is(name, end, calls[i].name))
-                b->work[calls[i].kind] += calls[i].times;
+        b->is_traced |= is(line + 3, end, "__sanitizer_cov_trace_pc");
+        count_call(b, line + 3, end);
         return;
     }
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (starts(line, end, known[i].name)) {
+    for (size_t i = 0; i < sizeof known / sizeof *known && !fused; i++)
+        if (starts(line, end, known[i].of_float.name)) {
             const size_t length = (size_t)(end - line);
             /* a double among the operands, or a vector of four, two doubles or two floats */
             const int is_double = memmem(line, length, "\td", 2) || memmem(line, length, " d", 2) ||
@@ -176,84 +275,76 @@ static void count_work(struct block *b, const char *line, const char *end)
                       lanes = memmem(line, length, ".4s", 3)  ? 4
                               : memmem(line, length, ".2", 2) ? 2
                                                               : 1;
-            if (is_double)
-                b->work[known[i].kind_of_double] += lanes * known[i].times_of_double;
-            else
-                b->work[known[i].kind] += lanes * known[i].times;
+            add_cost(b, is_double ? &known[i].of_double : &known[i].of_float, lanes);
             return;
         }
+    if (starts(line, end, "sdiv\t") || starts(line, end, "udiv\t"))
+        add_cost(b, is_wide ? &wide : &division, 1);
     if (starts(line, end, "madd\t") || starts(line, end, "msub\t"))
-        b->work[INTEGER] += 2;
+        b->work[is_wide ? ADDRESS : INTEGER] += 2;
     for (size_t i = 0; i < sizeof integer / sizeof *integer; i++)
         /* the place of a shared variable takes two additions */
         if (starts(line, end, integer[i]) && !memmem(line, (size_t)(end - line), "sp", 2) &&
             !memmem(line, (size_t)(end - line), ":tprel_hi12:", 12)) {
-            b->work[INTEGER]++;
+            b->work[is_wide ? ADDRESS : INTEGER]++;
             return;
         }
 }
 #else
 static void count_work(struct block *b, const char *line, const char *end)
 {
-    static const struct {
-        const char *name;
-        int kind, times;
-    } known[] = {
-        {"mulps", MULTIPLY, 4},
-        {"addps", ADD, 4},
-        {"mulpd", MULTIPLY_DOUBLE, 2},
-        {"addpd", ADD_DOUBLE, 2},
-        {"mulss", MULTIPLY, 1},
-        {"addss", ADD, 1},
-        {"subss", ADD, 1},
-        {"maxss", ADD, 1},
-        {"minss", ADD, 1},
-        {"comiss", ADD, 1},
-        {"ucomiss", ADD, 1},
-        {"divss", SPECIAL, 2},
-        {"sqrtss", SPECIAL, 2},
-        {"mulsd", MULTIPLY_DOUBLE, 1},
-        {"addsd", ADD_DOUBLE, 1},
-        {"subsd", ADD_DOUBLE, 1},
-        {"maxsd", ADD_DOUBLE, 1},
-        {"minsd", ADD_DOUBLE, 1},
-        {"comisd", ADD_DOUBLE, 1},
-        {"ucomisd", ADD_DOUBLE, 1},
-        {"divsd", ADD_DOUBLE, 10},
-        {"sqrtsd", ADD_DOUBLE, 10},
-        {"cvtsi2ss", ADD, 2}, /* since compute capability 8.0; those of 64 bits are slow */
-        {"cvtsi2sd", SPECIAL, 1},
-        {"cvttss2si", ADD, 2},
-        {"cvttsd2si", SPECIAL, 1},
-        {"cvtss2sd", SPECIAL, 1},
-        {"cvtsd2ss", SPECIAL, 1},
-        {"call\tfmaf", MULTIPLY, 1},
-        {"call\tfma", MULTIPLY_DOUBLE, 1},
-        {"call\tsinf", SPECIAL, 4},
-        {"call\tcosf", SPECIAL, 4},
-        {"call\texpf", SPECIAL, 2},
-        {"call\tlogf", SPECIAL, 2},
-        {"call\tpowf", SPECIAL, 4},
-        {"call\tsin", ADD_DOUBLE, 20},
-        {"call\tcos", ADD_DOUBLE, 20},
-        {"call\texp", ADD_DOUBLE, 20},
-        {"call\tlog", ADD_DOUBLE, 20},
-        {"call\tpow", ADD_DOUBLE, 60},
+    static const struct cost known[] = {
+        {"mulps", FLOAT, 4, 0},
+        {"addps", FLOAT, 4, 0},
+        {"mulpd", DOUBLE, 2, 0},
+        {"addpd", DOUBLE, 2, 0},
+        {"mulss", FLOAT, 1, 0},
+        {"addss", FLOAT, 1, 0},
+        {"subss", FLOAT, 1, 0},
+        {"maxss", FLOAT, 1, 0},
+        {"minss", FLOAT, 1, 0},
+        {"comiss", FLOAT, 1, 0},
+        {"ucomiss", FLOAT, 1, 0},
+        {"divss", SPECIAL, 2, 7},
+        {"sqrtss", SPECIAL, 1, 8},
+        {"mulsd", DOUBLE, 1, 0},
+        {"addsd", DOUBLE, 1, 0},
+        {"subsd", DOUBLE, 1, 0},
+        {"maxsd", DOUBLE, 1, 0},
+        {"minsd", DOUBLE, 1, 0},
+        {"comisd", DOUBLE, 1, 0},
+        {"ucomisd", DOUBLE, 1, 0},
+        {"divsd", DOUBLE, 10, 0},
+        {"sqrtsd", DOUBLE, 10, 0},
+        {"cvtsi2ss", FLOAT, 2, 0}, /* since compute capability 8.0; those of 64 bits are slow */
+        {"cvtsi2sd", SPECIAL, 1, 0},
+        {"cvttss2si", FLOAT, 2, 0},
+        {"cvttsd2si", SPECIAL, 1, 0},
+        {"cvtss2sd", SPECIAL, 1, 0},
+        {"cvtsd2ss", SPECIAL, 1, 0},
+        {"divq", SPECIAL, 3, 22}, /* as long as the upper halves are 0 */
+        {"idivq", SPECIAL, 3, 22},
+        {"div", SPECIAL, 3, 16},
+        {"idiv", SPECIAL, 3, 16},
     };
-    static const char *const integer[] = {"add", "sub", "imul", "lea",  "sh",  "sa",
-                                          "and", "or",  "xor",  "test", "cmp", "not"};
+    static const char *const integer[] = {"add", "sub", "imul", "lea", "sh",  "sa",  "ro",  "and",
+                                          "or",  "xor", "test", "cmp", "not", "neg", "cmov"};
+    const int fused = is_fused(line, end);
     b->is_traced |= starts(line, end, "call\t__sanitizer_cov_trace_pc");
+    if (fused || (starts(line, end, "call\t") && count_call(b, line + 5, end)))
+        return;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         const size_t n = strlen(known[i].name);
         if (starts(line, end, known[i].name) && /* l, q: of 32 or 64 bits */
-            (line + n == end || strchr("\t@lq", line[n]) != NULL)) {
-            b->work[known[i].kind] += known[i].times;
+            (line + n == end || strchr("\tlq", line[n]) != NULL)) {
+            add_cost(b, &known[i], 1);
             return;
         }
     }
     for (size_t i = 0; i < sizeof integer / sizeof *integer; i++)
         if (starts(line, end, integer[i]) && !memmem(line, (size_t)(end - line), "%rsp", 4)) {
-            b->work[INTEGER]++;
+            const char *name_end = memchr(line, '\t', (size_t)(end - line));
+            b->work[name_end && name_end[-1] == 'q' ? ADDRESS : INTEGER]++;
             return;
         }
 }
@@ -287,12 +378,11 @@ static void join_work(struct block *b)
         b->work[i] += longest->work[i];
 }
 
-static int larger_of(int a, int b) { return a > b ? a : b; }
-
 static void begin_block(const char *begin)
 {
     if (block_count && !blocks[block_count - 1].used && blocks[block_count - 1].kind == PLAIN)
         return; /* still in front of its first instruction */
+    product_count = 0;
     blocks = larger(blocks, &block_capacity, block_count, sizeof *blocks);
     blocks[block_count++] = (struct block){begin, PLAIN, -1, 0, 0, 0, NULL, 0, 0, 0, {0}, 0, 0};
 }
@@ -387,13 +477,13 @@ static void write_table(FILE *out, int first_label, const char *group)
             group[0] ? "," : "", group, group[0] ? ",comdat" : "");
     for (int i = placed; i-- > 0;) {
         const struct block *b = &blocks[order[i]];
-        fprintf(out, "\t.long .Lflow%d-.,%d,%d,%d,%d,%d,%d\n", first_label + order[i],
-                placed - 1 - i, b->end ? placed + 1 + b->end : 0,
-                larger_of(b->work[MULTIPLY], b->work[ADD]), /* nvcc contracts them */
-                larger_of(b->work[MULTIPLY_DOUBLE], b->work[ADD_DOUBLE]), b->work[SPECIAL],
-                b->work[INTEGER]);
+        fprintf(out, "\t.long .Lflow%d-.,%d,%d", first_label + order[i], placed - 1 - i,
+                b->end ? placed + 1 + b->end : 0);
+        for (int k = 0; k < WORKS; k++)
+            fprintf(out, ",%d", b->work[k]);
+        fputs("\n", out);
     }
-    fprintf(out, "\t.long .Lflow%d-.,-1,0,0,0,0,0\n\t.popsection\n", first_label + block_count);
+    fprintf(out, "\t.long .Lflow%d-.,-1,0,0,0,0,0,0\n\t.popsection\n", first_label + block_count);
 }
 
 /* The function's text and its table. */

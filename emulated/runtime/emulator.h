@@ -197,10 +197,13 @@ struct Wait { // for loads that do not need each other's results (times.cpp)
     struct {
         u16 site;
         u64 address; // of its first lane
-    } loads[2];      // the first of them, at different places
+    } loads[4];      // the first of them, at different places
     int count, rounds;
+    int first;    // of these in a loop, if `looping`
+    bool looping; // the first load of a loop has come again
     bool open, indirect, far;
     bool loading;    // no store since its last load
+    u16 looked;      // the place where it has just looked whether a barrier's phase has ended
     bool strong;     // it was an atomic or volatile access
     bool step;       // the loop around them goes on by small steps
     u32 waits, fars; // since the last barrier

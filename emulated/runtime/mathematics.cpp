@@ -56,6 +56,13 @@ double emulated_double(int operation, int mode, double a, double b, double c)
 float emulated_to_float(int mode, long double x) { return convert<float>(mode, x); }
 double emulated_to_double(int mode, long double x) { return convert<double>(mode, x); }
 
+float emulated_special_rsqrtf(float x) { return 1.0f / sqrtf(x); }
+float emulated_special_divide(float x, float y) { return x / y; }
+float emulated_special_sinf(float x) { return sinf(x); }
+float emulated_special_cosf(float x) { return cosf(x); }
+float emulated_special_expf(float x) { return expf(x); }
+float emulated_special_logf(float x) { return logf(x); }
+
 double emulated_normcdf(double x) { return 0.5 * erfc(-x * M_SQRT1_2); }
 
 // Winitzki's approximation, then Newton's method on erf(y) = x; the difference keeps its digits

@@ -22,72 +22,77 @@ static const struct gpu gpus[] = {
      .memory_rate = 4.8e12, .l2_rate = 8.4e12,
      .l2_bytes = 60e6, .l1_bytes = 256e3, .shared_bytes = 228e3,
      .floats = 128, .doubles = 64, .specials = 16, .integers = 64, .issues = 4,
-     .far_latency = 500e-9, .near_latency = 20e-9, .launch = 3.3e-6, .atomic = 1.5e-9,
+     .far_latency = 500e-9, .near_latency = 20e-9, .launch = 3.3e-6, .atomic = 0.65e-9,
      .link_rate = 55e9, .pageable_rate = 9e9},
     {.name = "a100", .title = "A100",
      .multiprocessors = 108, .clock = 1.41e9, .threads = 2048, .blocks = 32,
      .memory_rate = 1.555e12, .l2_rate = 0.5 * 64 * 108 * 1.41e9,
      .l2_bytes = 40e6, .l1_bytes = 192e3, .shared_bytes = 164e3,
      .floats = 64, .doubles = 32, .specials = 16, .integers = 64, .issues = 4,
-     .far_latency = 600e-9, .near_latency = 24e-9, .launch = 4e-6, .atomic = 2.1e-9,
+     .far_latency = 600e-9, .near_latency = 24e-9, .launch = 4e-6, .atomic = 0.9e-9,
      .link_rate = 25e9, .pageable_rate = 7e9},
     {.name = "v100", .title = "V100",
      .multiprocessors = 80, .clock = 1.53e9, .threads = 2048, .blocks = 32,
      .memory_rate = 0.9e12, .l2_rate = 0.5 * 64 * 80 * 1.53e9,
      .l2_bytes = 6e6, .l1_bytes = 128e3, .shared_bytes = 96e3,
      .floats = 64, .doubles = 32, .specials = 16, .integers = 64, .issues = 4,
-     .far_latency = 550e-9, .near_latency = 20e-9, .launch = 5e-6, .atomic = 1.9e-9,
+     .far_latency = 550e-9, .near_latency = 20e-9, .launch = 5e-6, .atomic = 0.8e-9,
      .link_rate = 12e9, .pageable_rate = 6e9},
     {.name = "rtx4090", .title = "RTX 4090",
      .multiprocessors = 128, .clock = 2.52e9, .threads = 1536, .blocks = 24,
      .memory_rate = 1.008e12, .l2_rate = 0.5 * 64 * 128 * 2.52e9,
      .l2_bytes = 72e6, .l1_bytes = 128e3, .shared_bytes = 100e3,
      .floats = 128, .doubles = 2, .specials = 16, .integers = 64, .issues = 4,
-     .far_latency = 500e-9, .near_latency = 14e-9, .launch = 4e-6, .atomic = 1.2e-9,
+     .far_latency = 500e-9, .near_latency = 14e-9, .launch = 4e-6, .atomic = 0.5e-9,
      .link_rate = 25e9, .pageable_rate = 9e9},
     {.name = "t4", .title = "T4",
      .multiprocessors = 40, .clock = 1.59e9, .threads = 1024, .blocks = 16,
      .memory_rate = 0.32e12, .l2_rate = 0.5 * 64 * 40 * 1.59e9,
      .l2_bytes = 4e6, .l1_bytes = 96e3, .shared_bytes = 64e3,
      .floats = 64, .doubles = 2, .specials = 16, .integers = 64, .issues = 4,
-     .far_latency = 550e-9, .near_latency = 20e-9, .launch = 5e-6, .atomic = 1.9e-9,
+     .far_latency = 550e-9, .near_latency = 20e-9, .launch = 5e-6, .atomic = 0.8e-9,
      .link_rate = 12e9, .pageable_rate = 6e9},
     {.name = "k20x", .title = "K20X",
      .multiprocessors = 14, .clock = 0.732e9, .threads = 2048, .blocks = 16,
      .memory_rate = 0.25e12, .l2_rate = 0.5 * 64 * 14 * 0.732e9,
      .l2_bytes = 1.5e6, .l1_bytes = 48e3, .shared_bytes = 48e3,
      .floats = 192, .doubles = 64, .specials = 32, .integers = 160, .issues = 6,
-     .far_latency = 900e-9, .near_latency = 45e-9, .launch = 7e-6, .atomic = 4e-9,
+     .far_latency = 900e-9, .near_latency = 45e-9, .launch = 7e-6, .atomic = 1.7e-9,
      .link_rate = 6e9, .pageable_rate = 3e9},
     {.name = "c2050", .title = "C2050",
      .multiprocessors = 14, .clock = 1.15e9, .threads = 1536, .blocks = 8,
      .memory_rate = 0.144e12, .l2_rate = 0.5 * 64 * 14 * 1.15e9,
      .l2_bytes = 0.768e6, .l1_bytes = 16e3, .shared_bytes = 48e3,
      .floats = 32, .doubles = 16, .specials = 4, .integers = 32, .issues = 1,
-     .far_latency = 700e-9, .near_latency = 40e-9, .launch = 8e-6, .atomic = 8e-9,
+     .far_latency = 700e-9, .near_latency = 40e-9, .launch = 8e-6, .atomic = 3.5e-9,
      .link_rate = 6e9, .pageable_rate = 3e9},
 };
 /* clang-format on */
 enum { GPUS = sizeof gpus / sizeof *gpus };
 
 struct model_constants model_constants = {
-    .memory_part = 0.97,
-    .l2_part = 0.9,
+    .memory_part = 0.985,
+    .l2_part = 0.88,
     .start = 100e-9,
-    .integer_part = 0.071,
-    .dependence = 2.4,
+    .integer_part = 0.09,
+    .dependence = 2.3,
     .loaded_line = 2.0,
-    .stored_line = 5.0,
+    .stored_line = 4.3,
     .barrier = 56.0,
     .sharpness = 2.7,
-    .latency = 0.86,
+    .latency = 0.85,
     .registers = 32.0,
 };
 
 /* What has been recorded of the H200 (solutions/timings/h200/device.csv): s from one block's start
  * to the next where all are empty; atomics a second to many addresses; by tests/emulated/unseen.cu
- * clocks of a multiprocessor for each of the values of a __match_any_sync(). */
-static const double emptyBlock = 0.55e-9, atomicRate = 200e9, matchedValue = 2.1;
+ * clocks of a multiprocessor for each of the values of a __match_any_sync(); by ex23's table in
+ * constant memory those for a line that its cache does not hold, one after the other. */
+static const double emptyBlock = 0.55e-9, atomicRate = 400e9, matchedValue = 2.1,
+                    constantLine = 24.0;
+/* Bytes in a clock from the other multiprocessors of a cluster of four: 2.65e12 B/s on an H800 (Luo
+ * et al., "Benchmarking and Dissecting the Nvidia Hopper GPU Architecture", 2024). */
+static const double remoteBytes = 13.0;
 
 const struct gpu *gpu_named(const char *name)
 {
@@ -136,8 +141,8 @@ double resident_blocks(const struct gpu *gpu, double threads, double shared)
 static double arithmetic_time(const struct gpu *gpu, const struct kernel_work *w, double busy)
 {
     const double integers = (w->integers + w->branches) * model_constants.integer_part;
-    const double issued =
-        w->floats + w->doubles + w->specials + integers + w->requests + w->passes + w->exchanges;
+    const double issued = w->floats + w->doubles + w->specials + integers + w->requests +
+                          w->shared_requests + w->exchanges;
     double clocks = issued / gpu->issues;
 
     clocks = at_least(clocks, 32.0 * w->floats / gpu->floats);
@@ -197,7 +202,9 @@ struct gpu_time time_of(const struct gpu *gpu, const struct kernel_work *w)
     t.term[LIMIT_dram] = (w->in + w->out) * missing / (gpu->memory_rate * c->memory_part);
     t.term[LIMIT_l2] = l2_time(gpu, w, busy);
     t.term[LIMIT_l1] = w->lines / busy / gpu->clock;
-    t.term[LIMIT_shared] = (w->passes + w->shared_hot + w->constants) / busy / gpu->clock;
+    t.term[LIMIT_shared] = (w->passes + w->shared_hot + w->constants +
+                            constantLine * w->constant_lines + w->remote / remoteBytes) /
+                           busy / gpu->clock;
     t.term[LIMIT_arithmetic] = arithmetic_time(gpu, w, busy);
     t.term[LIMIT_atomics] = w->hot * gpu->atomic + w->atomics / atomicRate;
     t.term[LIMIT_link] = w->host / gpu->link_rate;

@@ -17,10 +17,12 @@ extern "C" {
     X(warps, "of all launches")                                                                    \
     X(threads, "of a block")                                                                       \
     X(shared, "bytes of shared memory of a block")                                                 \
-    X(floats, "instructions on float; a product that is added is one")                             \
+    X(floats, "instructions on float; a product that is added is one; what a division, a root "    \
+              "or a function takes besides")                                                       \
     X(doubles, "instructions on double, likewise")                                                 \
     X(specials, "roots, quotients, sines, double from float: the special function unit's")         \
-    X(integers, "instructions on integers, comparisons included")                                  \
+    X(integers, "instructions on integers of 32 bits, comparisons included")                       \
+    X(addresses, "the same of 64 bits, most of them for addresses")                                \
     X(branches, "two-way branches")                                                                \
     X(requests, "global loads and stores")                                                         \
     X(lines, "of 128 bytes that these touch")                                                      \
@@ -30,10 +32,15 @@ extern "C" {
     X(host, "bytes that loads and stores move from and to the host's memory")                      \
     X(in, "bytes of the distinct sectors that each launch reads")                                  \
     X(out, "bytes of the distinct sectors that each launch writes")                                \
+    X(shared_requests, "loads and stores in shared memory")                                        \
     X(passes, "over the banks of shared memory")                                                   \
+    X(remote, "bytes of the sectors of other blocks' shared memory")                               \
     X(constants, "passes of the constant cache")                                                   \
+    X(constant_lines, "of 64 bytes that this cache does not hold")                                 \
     X(atomics, "atomic operations of lanes in global memory")                                      \
-    X(hot, "of these in turn, on the line that has most, summed over the launches")                \
+    X(hot,                                                                                         \
+      "of these in turn, on the 512 bytes that have most, summed over the launches; one of 8 "     \
+      "bytes is two")                                                                              \
     X(shared_hot, "atomics in shared memory that wait for each other")                             \
     X(waits, "for a group of independent loads")                                                   \
     X(far_waits, "of these for data that L1 does not hold")                                        \
@@ -62,7 +69,7 @@ struct gpu {
     double issues;                              /* instructions of warps, likewise */
     double far_latency, near_latency;           /* s: of memory behind L1, of L1 */
     double launch;                              /* s */
-    double atomic;                              /* s: between two in one line */
+    double atomic;                              /* s: between two of 4 bytes at one place */
     double link_rate, pageable_rate;            /* B/s from and to the host */
 };
 

@@ -21,7 +21,7 @@ namespace emulated
 bool counting_work;
 static const gpu *target; // whose times are asked for
 static kernel_work now;   // of the launch under way, as far as requests and barriers tell it
-static std::unordered_map<u64, u64> atomics_on EMULATED_EARLY; // of the launch, by line
+static std::unordered_map<u64, u64> atomics_on EMULATED_EARLY; // of the launch, by part of L2
 static double spared_atomics; // of the launch: those that nvcc combines with others
 struct Kernel {
     kernel_work sums;
@@ -96,6 +96,21 @@ static bool fetch(const u64 *addresses, int count, u32 bytes, Pattern pattern, u
     return far > 0;
 }
 
+// The constant cache of a multiprocessor: 2 KB for all blocks, which read most tables alike.
+const u64 kConstantLine = 64;
+static u64 constant_lines[2048 / kConstantLine];
+
+static void fetch_constants(const u64 *addresses, int count, u32 bytes)
+{
+    for (int i = 0; i < count; i++)
+        for (u64 line = addresses[i] / kConstantLine;
+             line <= (addresses[i] + bytes - 1) / kConstantLine; line++) {
+            u64 &held = constant_lines[line % std::size(constant_lines)];
+            now.constant_lines += held != line;
+            held = line;
+        }
+}
+
 // ---- a launch -----------------------------------------------------------------------------------
 
 void work_begin_launch()
@@ -110,6 +125,7 @@ void work_begin_launch()
     now = kernel_work();
     atomics_on.clear();
     spared_atomics = 0;
+    std::fill(std::begin(constant_lines), std::end(constant_lines), 0);
     clear_cache();
 }
 
@@ -121,8 +137,8 @@ static void add_wait(Wait &w, bool is_far)
     w.fars += is_far;
 }
 
-// Is it the first of the loads that wait together, once more? Notes by how much the address has
-// changed.
+// Is it the first load of a loop, once more? Those in front of the loop do not come again. Notes by
+// how much the address has changed.
 static bool comes_again(Wait &w, u16 site, u64 address)
 {
     const u64 kSmall = 64;
@@ -131,9 +147,12 @@ static bool comes_again(Wait &w, u16 site, u64 address)
             const u64 apart = address - w.loads[i].address;
             w.step |= apart + kSmall <= 2 * kSmall;
             w.loads[i].address = address;
-            return i == 0;
+            if (!w.looping)
+                w.first = i;
+            w.looping = true;
+            return i == w.first;
         }
-    if (w.count < 2)
+    if (w.count < (int)std::size(w.loads))
         w.loads[w.count++] = {site, address};
     return false;
 }
@@ -146,8 +165,10 @@ static void wait_for_load(Warp &warp, u16 site, u64 address, bool is_indirect, b
 {
     const int kUnrolled = 4;
     Wait &w = warp.wait;
-    if (!w.open)
+    if (!w.open) {
         w.count = 0;
+        w.looping = false;
+    }
     const bool again =
         comes_again(w, site, address) && w.open && (++w.rounds == kUnrolled || !w.step);
     if (!w.open || again || (is_indirect && !w.indirect)) {
@@ -163,17 +184,31 @@ static void wait_for_load(Warp &warp, u16 site, u64 address, bool is_indirect, b
     w.far |= is_far;
 }
 
-// L2 makes the atomics of one line in turn, but those of a request to several words of a sector at
-// once.
-static void note_atomics(const u64 *addresses, int count)
+static double sectors_of(const u64 *addresses, int count, u32 bytes)
 {
+    double sectors = 0;
+    for (int i = 0; i < count; i++) {
+        bool is_first = true;
+        for (int j = 0; j < i && is_first; j++)
+            is_first = addresses[j] / 32 != addresses[i] / 32;
+        sectors += is_first ? std::max(1.0, bytes / 32.0) : 0;
+    }
+    return sectors;
+}
+
+// L2 has many parts, and neighbouring lines lie in one of them. It makes its atomics in turn, but
+// those of a request to several words of a sector at once; one of 8 bytes takes twice as long.
+static void note_atomics(const u64 *addresses, int count, u32 bytes)
+{
+    const u64 kPart = 512; // so say times for 1, 32 and 1024 addresses (timings/h200/device.csv)
     for (int i = 0; i < count; i++) {
         bool same_word = false, same_sector = false;
         for (int j = 0; j < i; j++) {
             same_word |= addresses[j] == addresses[i];
             same_sector |= addresses[j] / 32 == addresses[i] / 32;
         }
-        atomics_on[addresses[i] / 128] += same_word || !same_sector;
+        if (same_word || !same_sector)
+            atomics_on[addresses[i] / kPart] += bytes > 4 ? 2 : 1;
     }
     now.atomics += count;
 }
@@ -181,11 +216,21 @@ static void note_atomics(const u64 *addresses, int count)
 void work_request(Warp &warp, u16 id, Site &s, const u64 *addresses, int count, Pattern pattern,
                   bool repeats)
 {
+    const bool looks = s.space == kShared && (s.flags & kStrong) && !(s.flags & kWrite);
+    if (looks && warp.wait.looked == id) { // on a GPU it sleeps until the barrier's phase has ended
+        now.shared_requests--;
+        now.passes -= s.bytes > 4 ? 2 : 1;
+    }
+    warp.wait.looked = looks ? id : 0;
     if (s.space == kShared) {
+        if (addresses[0] - (u64)regions[kWindows].begin < regions[kWindows].size)
+            now.remote += 32.0 * sectors_of(addresses, count, s.bytes);
         if (s.flags & kWrite)
             warp.wait.open = false;
         return;
     }
+    if (s.space == kConstant)
+        fetch_constants(addresses, count, s.bytes);
     if (s.space != kGlobal)
         return;
     if (s.by_device) {
@@ -193,7 +238,7 @@ void work_request(Warp &warp, u16 id, Site &s, const u64 *addresses, int count, 
         return;
     }
     if (s.flags & kAtomic)
-        note_atomics(addresses, count);
+        note_atomics(addresses, count, s.bytes);
     if (!device_only(addresses[0]))
         now.host += (double)count * s.bytes;
     Wait &w = warp.wait;
@@ -288,8 +333,10 @@ void work_site(const Site &s) // the sums of an access in this launch
         now.stored_lines += is_past_l1 ? (double)s.lines : 0;
         spared_atomics += combined(s);
     } else if (s.space == kShared) {
+        now.shared_requests += (double)s.requests;
         now.passes += (double)s.wavefronts;
-        now.shared_hot += s.flags & kAtomic ? (double)s.same_address - combined(s) : 0;
+        now.shared_hot +=
+            s.flags & kAtomic ? (double)(s.same_address - s.requests) - combined(s) : 0;
     } else if (s.space == kConstant)
         now.constants += (double)s.wavefronts * std::max(1.0, s.bytes / 4.0);
 }
@@ -305,6 +352,7 @@ void work_path(Pc pc, u64 times, bool branches)
     now.doubles += n * work[kDoubles];
     now.specials += n * work[kSpecials];
     now.integers += n * work[kIntegers];
+    now.addresses += n * work[kAddresses];
 }
 
 static void add(kernel_work &to, const kernel_work &more)
@@ -332,7 +380,7 @@ void work_end_launch(u64 blocks, u64 threads, const Distinct &distinct, u64 busi
     const double factor =
         launch_now.every > 1 ? (double)blocks / (double)launch_now.checked : 1; // see extrapolate()
     for (double *sum : {&now.waits, &now.far_waits, &now.barriers, &now.exchanges, &now.matched,
-                        &now.atomics, &now.host})
+                        &now.atomics, &now.host, &now.constant_lines, &now.remote})
         *sum *= factor;
     const double made = now.atomics > 0 ? 1 - spared_atomics / now.atomics : 1;
     for (const auto &on : atomics_on)

@@ -162,7 +162,9 @@ static struct kernel_work scaled(const struct kernel_work *of, double times)
     return w;
 }
 
-/* Multiplies the work: by more launches if there are several, otherwise in each thread. */
+/* Multiplies the work: by more launches if there are several, otherwise in each thread. Threads
+ * that hardly move more data than there are keep theirs from step to step: more steps move no
+ * more. */
 static struct kernel_work repeated(const struct kernel_work *of, double times)
 {
     struct kernel_work w = scaled(of, times);
@@ -174,6 +176,15 @@ static struct kernel_work repeated(const struct kernel_work *of, double times)
     w.warps = of->warps;
     w.in = of->in;
     w.out = of->out;
+    if (32.0 * of->far < 3.0 * (of->in + of->out)) {
+        w.requests = of->requests;
+        w.lines = of->lines;
+        w.far = of->far;
+        w.loaded_lines = of->loaded_lines;
+        w.stored_lines = of->stored_lines;
+        w.waits = of->waits;
+        w.far_waits = of->far_waits;
+    }
     return w;
 }
 

@@ -40,9 +40,17 @@ static EMULATED_INLINE double max(double a, float b) { return fmax(a, b); }
 
 /* Newer C libraries declare some of these names themselves (glibc 2.41 sinpi, later ones rsqrt),
  * hence macros. */
-static inline float emulatedRsqrtf(float x) { return 1.0f / sqrtf(x); }
+/* What the special function unit does, by these functions of the runtime, since it takes less time
+ * than a root or a quotient: the model of a GPU's time must know. */
+extern "C" float emulated_special_rsqrtf(float x);
+extern "C" float emulated_special_divide(float x, float y);
+extern "C" float emulated_special_sinf(float x);
+extern "C" float emulated_special_cosf(float x);
+extern "C" float emulated_special_expf(float x);
+extern "C" float emulated_special_logf(float x);
+static inline float emulatedRsqrtf(float x) { return emulated_special_rsqrtf(x); }
 static inline double emulatedRsqrt(double x) { return 1.0 / sqrt(x); }
-static inline float emulatedRsqrt(float x) { return 1.0f / sqrtf(x); }
+static inline float emulatedRsqrt(float x) { return emulatedRsqrtf(x); }
 static inline float rcbrtf(float x) { return 1.0f / cbrtf(x); }
 static inline double rcbrt(double x) { return 1.0 / cbrt(x); }
 static inline float emulatedSinpif(float x)
@@ -68,17 +76,17 @@ static inline float fdividef(float a, float b) { return a / b; }
 static inline float __saturatef(float x) { return x < 0 ? 0 : x > 1 ? 1 : x == x ? x : 0; }
 
 /* So do these. */
-#define __sinf(x) sinf(x)
-#define __cosf(x) cosf(x)
+#define __sinf(x) emulated_special_sinf(x)
+#define __cosf(x) emulated_special_cosf(x)
 #define __tanf(x) tanf(x)
-#define __expf(x) expf(x)
+#define __expf(x) emulated_special_expf(x)
 #define __exp10f(x) exp10f(x)
-#define __logf(x) logf(x)
+#define __logf(x) emulated_special_logf(x)
 #define __log2f(x) log2f(x)
 #define __log10f(x) log10f(x)
 #define __powf(x, y) powf(x, y)
 #define __sincosf(x, s, c) sincosf(x, s, c)
-#define __fdividef(x, y) ((float)(x) / (float)(y))
+#define __fdividef(x, y) emulated_special_divide(x, y)
 
 /* Arithmetic with a rounding mode: to nearest, towards zero, down, up. Done in the runtime, which
  * sets the mode. */
