@@ -407,9 +407,11 @@ static void arguments(void)
 {
     Matrix<double> a;
     int elements;
+#ifdef __CUDA_EMULATED__ /* with CUDA 13 the program crashes */
     must(cusolverDnDpotrf(NULL, CUBLAS_FILL_MODE_LOWER, 2, a.d, LD, a.d, LD, d_info) ==
              CUSOLVER_STATUS_NOT_INITIALIZED,
          "no handle");
+#endif
     must(cusolverDnDpotrf_bufferSize(solver, CUBLAS_FILL_MODE_LOWER, N, a.d, N - 1, &elements) ==
              CUSOLVER_STATUS_INVALID_VALUE,
          "rows that do not fit into a column");
