@@ -1,6 +1,6 @@
 # excerpt.sh DOCUMENT EXERCISE MUTANT PROGRAM: what the document says a check prints, the mutant's
-# program prints: each line of it, once the mutant's file is called template.cu, as a student's is. The
-# program has only the mutant's row.
+# program prints: each line of it, once the mutant's file is called template.cu, as a student's is.
+# The program has only the mutant's row.
 output=$(mktemp) || exit 2
 trap 'rm -f "$output"' EXIT
 row=$(sed -n 's/^options:.* \(--variant [^ ]*\).*/\1/p' "$(dirname "$1")/tests/$2/mutants/$3.mutant")
