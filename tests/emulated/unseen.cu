@@ -453,6 +453,209 @@ __global__ void tiles_by_device(float *y, const float *x) { sum_tiles<4>(y, x); 
 
 __global__ void tile_after_tile(float *y, const float *x) { sum_tiles<1>(y, x); }
 
+// From here on: written when the model was finished, and forecast before they were measured.
+__global__ void reversed(float *y, const float *x)
+{
+    const int i = thread();
+    y[N - 1 - i] = x[i];
+}
+
+__global__ void transposed(float *y, const float *x)
+{
+    __shared__ float tile[32][33];
+    const int column = 32 * blockIdx.x + threadIdx.x, row = 32 * blockIdx.y + threadIdx.y;
+
+    for (int k = 0; k < 32; k += 8)
+        tile[threadIdx.y + k][threadIdx.x] = x[(row + k) * SIDE + column];
+    __syncthreads();
+    for (int k = 0; k < 32; k += 8)
+        y[(32 * blockIdx.x + threadIdx.y + k) * SIDE + 32 * blockIdx.y + threadIdx.x] =
+            tile[threadIdx.x][threadIdx.y + k];
+}
+
+__global__ void reordered(float *y, const float *x) // divides by what the compiler knows
+{
+    const int i = thread();
+    y[i % 1000 * 1000 + i / 1000 % 1000] = x[i];
+}
+
+__global__ void divisors(float *y, const float *) // and by what it does not
+{
+    int a = mixed(thread()) % 65536 + 1, b = mixed(thread() + N) % 65536 + 1;
+
+    while (b != 0) {
+        const int rest = a % b;
+        a = b;
+        b = rest;
+    }
+    y[thread()] = a;
+}
+
+__global__ void collatz(float *y, const float *)
+{
+    unsigned n = thread() + 1;
+    int steps = 0;
+
+    for (; n != 1 && steps < 200; steps++)
+        n = n % 2 == 0 ? n / 2 : 3 * n + 1;
+    y[thread()] = steps;
+}
+
+__global__ void dot_product(float *y, const float *x)
+{
+    float sum = 0.0f;
+
+    for (int i = thread(); i < N; i += gridDim.x * BLOCK)
+        sum += x[i] * x[N + i];
+    for (int offset = 16; offset > 0; offset /= 2)
+        sum += __shfl_down_sync(~0u, sum, offset);
+    if (threadIdx.x % 32 == 0)
+        atomicAdd(y, sum);
+}
+
+__global__ void running_maximum(float *y, const float *x)
+{
+    const int i = thread();
+    float largest = x[i];
+
+    for (int k = 1; k < 16; k++)
+        largest = fmaxf(largest, x[i + k]);
+    y[i] = largest;
+}
+
+__global__ void eroded(float *y, const float *x) // the least of 3 x 3 pixels, from a tile
+{
+    __shared__ float tile[10][34];
+    const int left = 30 * blockIdx.x, top = 6 * blockIdx.y;
+    float least = INFINITY;
+
+    tile[threadIdx.y][threadIdx.x] = x[(top + threadIdx.y) * SIDE + left + threadIdx.x];
+    __syncthreads();
+    if (threadIdx.x >= 30 || threadIdx.y >= 6)
+        return;
+    for (int j = 0; j < 3; j++)
+        for (int i = 0; i < 3; i++)
+            least = fminf(least, tile[threadIdx.y + j][threadIdx.x + i]);
+    y[(top + threadIdx.y) * SIDE + left + threadIdx.x] = least;
+}
+
+__global__ void turned(float *y, const float *x) // a picture, by bilinear interpolation
+{
+    const int i = 32 * blockIdx.x + threadIdx.x, j = 8 * blockIdx.y + threadIdx.y;
+    const float u = 0.8f * i - 0.6f * j + 300.0f, v = 0.6f * i + 0.8f * j - 200.0f;
+    const int a = (int)floorf(u), b = (int)floorf(v);
+    float value = 0.0f;
+
+    if (a >= 0 && b >= 0 && a < SIDE - 1 && b < SIDE - 1) {
+        const float *p = x + b * SIDE + a, s = u - a, t = v - b;
+        value = (1 - t) * ((1 - s) * p[0] + s * p[1]) + t * ((1 - s) * p[SIDE] + s * p[SIDE + 1]);
+    }
+    y[j * SIDE + i] = value;
+}
+
+__global__ void eight_sorted(float *y, const float *x) // in registers, by an odd-even network
+{
+    float v[8];
+
+    for (int k = 0; k < 8; k++)
+        v[k] = x[k * (N / 8) + thread()];
+#pragma unroll
+    for (int pass = 0; pass < 8; pass++)
+#pragma unroll
+        for (int k = pass % 2; k < 7; k += 2) {
+            const float low = fminf(v[k], v[k + 1]);
+            v[k + 1] = fmaxf(v[k], v[k + 1]);
+            v[k] = low;
+        }
+    for (int k = 0; k < 8; k++)
+        y[k * (N / 8) + thread()] = v[k];
+}
+
+__global__ void compacted(float *y, const float *x) // y[2 N - 1] counts those above a half
+{
+    const float value = x[thread()];
+    const unsigned chosen = __ballot_sync(~0u, value > 0.5f), lane = threadIdx.x % 32;
+    int place = 0;
+
+    if (lane == 0)
+        place = atomicAdd((int *)y + 2 * N - 1, __popc(chosen)) % N;
+    place = __shfl_sync(~0u, place, 0) + __popc(chosen & ((1u << lane) - 1));
+    if (value > 0.5f)
+        y[place] = value;
+}
+
+__global__ void hashed(float *y, const float *) // linear probing, a table half full
+{
+    unsigned *table = (unsigned *)y;
+    const unsigned key = mixed(thread()) | 1;
+    unsigned at = mixed(key) % N;
+
+    for (int step = 0; step < 16; step++, at = (at + 1) % N) {
+        const unsigned was = atomicCAS(table + at, 4096u * at, key);
+        if (was == 4096u * at || was == key)
+            break;
+    }
+}
+
+__global__ void rows_scanned(float *y, const float *x) // a row a warp, 32 elements a step
+{
+    const int row = thread() / 32, lane = threadIdx.x % 32;
+    float sum = 0.0f;
+
+    for (int i = lane; i < SIDE; i += 32) {
+        float value = x[row * SIDE + i];
+        for (int offset = 1; offset < 32; offset *= 2) {
+            const float other = __shfl_up_sync(~0u, value, offset);
+            value += lane >= offset ? other : 0.0f;
+        }
+        y[row * SIDE + i] = sum + value;
+        sum += __shfl_sync(~0u, value, 31);
+    }
+}
+
+__global__ void edit_distance(float *y, const float *x) // a diagonal a step
+{
+    __shared__ int line[3][BLOCK + 1];
+    const int i = threadIdx.x, letter = (int)(4 * x[thread()]);
+    const float *text = x + N + blockIdx.x * BLOCK;
+    int best = 0;
+
+    for (int d = 0; d < 3; d++)
+        line[d][i + 1] = i + 1;
+    for (int step = 0; step < 2 * BLOCK; step++) {
+        const int j = step - i;
+        int *now = line[step % 3], *last = line[(step + 2) % 3], *before = line[(step + 1) % 3];
+
+        if (i == 0)
+            now[0] = step + 1;
+        __syncthreads();
+        if (j >= 0 && j < BLOCK) {
+            const int other = (int)(4 * text[j]);
+            best = min(min(last[i + 1], last[i]) + 1, before[i] + (letter != other));
+            now[i + 1] = best;
+        }
+        __syncthreads();
+    }
+    y[thread()] = best;
+}
+
+__global__ void patterns(float *y, const float *x) // four bytes in a text, at any place
+{
+    const unsigned char *text = (const unsigned char *)x;
+    const int first = 16 * thread();
+    int found = 0;
+
+    for (int i = first; i < first + 16; i++)
+        found += text[i] == 63 && text[i + 1] > 100 && text[i + 2] < 40 && text[i + 3] > 7;
+    y[thread()] = found;
+}
+
+__global__ void likelihood(float *y, const float *x)
+{
+    const float p = 0.5f * x[thread()] + 0.25f;
+    y[thread()] = p * logf(p) + (1 - p) * log1pf(-p) + powf(p, 1.7f);
+}
+
 struct kernel {
     const char *name;
     void (*run)(float *, const float *);
@@ -496,6 +699,22 @@ static const struct kernel kernels[] = {
     KERNEL(tiles_by_threads, 2 * N / TILE / TILES, BLOCK),
     KERNEL(tiles_by_device, 2 * N / TILE / TILES, BLOCK),
     KERNEL(tile_after_tile, 2 * N / TILE / TILES, BLOCK),
+    KERNEL(reversed, N / BLOCK, BLOCK),
+    KERNEL(transposed, dim3(SIDE / 32, SIDE / 32), dim3(32, 8)),
+    KERNEL(reordered, 1000 * 1000 / BLOCK, BLOCK),
+    KERNEL(divisors, N / 4 / BLOCK, BLOCK),
+    KERNEL(collatz, N / 8 / BLOCK, BLOCK),
+    KERNEL(dot_product, 264, BLOCK),
+    KERNEL(running_maximum, N / BLOCK, BLOCK),
+    KERNEL(eroded, dim3(SIDE / 30, SIDE / 6 - 1), dim3(32, 8)),
+    KERNEL(turned, dim3(SIDE / 32, SIDE / 8), dim3(32, 8)),
+    KERNEL(eight_sorted, N / 8 / BLOCK, BLOCK),
+    KERNEL(compacted, N / BLOCK, BLOCK),
+    KERNEL(hashed, N / 2 / BLOCK, BLOCK),
+    KERNEL(rows_scanned, SIDE / 8, BLOCK),
+    KERNEL(edit_distance, 132, BLOCK),
+    KERNEL(patterns, N / 16 / BLOCK, BLOCK),
+    KERNEL(likelihood, N / BLOCK, BLOCK),
 };
 
 int main(int argc, char **argv)
