@@ -111,7 +111,7 @@ int syntax_pass_finish(void)
         "' is a __device__ function, which the host cannot call: __host__ __device__ "
         "makes it one for both";
     char line[4096], place[4096] = "", name[256] = "";
-    int errors = 0, unmatched = 0;
+    int errors = 0, unmatched = 0, returns_value = 0;
     while (messages && fgets(line, sizeof line, messages)) {
         char *error = strstr(line, ": error: "), *note = strstr(line, ": note: ");
         if (note && unmatched && strstr(note, "call to __host__ function from")) {
@@ -136,7 +136,9 @@ int syntax_pass_finish(void)
             errors += report(place, "'", name, host_function);
         else if (strstr(error, "call to global function"))
             errors += report(place, "'", name, "' is a kernel: launch it with <<<grid, block>>>");
-        else if (strstr(error, "kernel call to non-global function"))
+        else if (strstr(error, "must have void return type"))
+            returns_value = 1; /* the translator has said so; for clang it is no kernel */
+        else if (strstr(error, "kernel call to non-global function") && !returns_value)
             errors +=
                 report(place, "'", name, "' is launched, but is no kernel: is __global__ missing?");
         else if (strstr(error, "reference to __device__ function") &&

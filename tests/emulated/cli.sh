@@ -705,6 +705,9 @@ int main(void)
 int main(void) { twice<1><<<1, 1>>>(1); twice<2><<<1, 1>>>(1); return 0; }' > wrong.cu; mistake 1 ''
     [ "$(grep -c "storage size" err)" -eq 1 ] ||
         { fail 'an error is told for each instance of a template:'; cat err; }
+    echo '__global__ int one(int *p) { return *p; }
+int main(void) { one<<<1, 1>>>(0); }' > wrong.cu; mistake 1 'a kernel returns nothing'
+    refuse_text 'is launched' err
     in_main 'd_p[threadIdx.x] = 1;'; mistake 8 'here is host code'
     in_main 'for (int i = 0; i < blockIdx.x; i++) ;'; mistake 8 'here is host code'
     in_main 'if (d_p) {'; mistake '[0-9]*' 'expected' &&
