@@ -135,5 +135,23 @@ options)
     # what a C program asks of NVIDIA's management library
     emulated-nvcc nvml.c -lnvidia-ml -o nvml && ./nvml >out || fail "nvml"
     expect_text '^1 Emulated device Not Supported$' out ;;
+prelude) # cuda_runtime.h is compiled once, and once more with a source if the compiler refuses that
+    cp -R "$prefix" "$dir/copy" && PATH=$dir/copy/bin:$PATH
+    header=$dir/copy/lib/emulated-nvcc/lib64/cuda_runtime.ii
+    compilers() { # HOW MANY run for this source
+        number=$1
+        shift
+        emulated-nvcc -v "$@" -c scale.cu -o scale.o 2>log || { fail "$*"; cat log; }
+        [ "$(grep -c -e '-x c++-cpp-output' log)" -eq "$number" ] || { fail "not $number:"; cat log; }
+    }
+    : >empty.cu
+    emulated-nvcc --prelude -c -o "$header" empty.cu || fail "--prelude"
+    [ -s "$header" ] && [ -s "$header.gch" ] || fail "nothing is written"
+    compilers 1
+    echo "of another compiler" >"$header.gch"
+    compilers 2
+    compilers 1 -std=c++20 # reads the headers itself, as it does where one has other lines
+    sed -i '$d' "$header"
+    compilers 1 ;;
 esac
 exit "$failed"
