@@ -602,7 +602,7 @@ static int header_is_refused(FILE *messages)
     char start[4096];
     const ssize_t length = pread(fileno(messages), start, sizeof start - 1, 0);
     start[length > 0 ? length : 0] = '\0';
-    return strstr(start, "PCH file") != NULL;
+    return strstr(start, "PCH") != NULL; /* "PCH file was invalid", "had to relocate PCH" */
 }
 
 /* From the translated text to the assembler's. */
