@@ -622,7 +622,8 @@ static int compile_text(const char *text, size_t length, FILE *messages, struct 
     return status;
 }
 
-/* --prelude: what every program begins with, translated, into `file`, and compiled into `header`. */
+/* --prelude: what every program begins with, translated, into `file`, and compiled into
+ * `header`. */
 static int precompile(const char *text, char *file, char *header)
 {
     const struct part part = prelude_in(text);

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "prelude.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -31,12 +32,11 @@ struct part with_markers(const char *text, struct part part)
     return part;
 }
 
-char *prelude_file(void) { return format("%s/cuda_runtime.ii", library_place()); }
-
 char *prelude_compiled(const char *text, struct part part)
 {
     const size_t length = part.end - part.begin;
-    char *file = prelude_file(), *header = format("%s.gch", file), *saved = malloc(length + 1);
+    char *file = format("%s/cuda_runtime.ii", library_place()), *header = format("%s.gch", file),
+         *saved = malloc(length + 1);
     FILE *in = fopen(file, "r");
     const int same = length > 0 && saved && in && fread(saved, 1, length + 1, in) == length &&
                      memcmp(saved, text + part.begin, length) == 0 && access(header, R_OK) == 0;

@@ -4,7 +4,6 @@
 #define EMULATED_PRELUDE_H
 
 #include <stddef.h>
-#include <stdio.h>
 
 struct part {
     size_t begin, end;
@@ -20,7 +19,4 @@ struct part with_markers(const char *text, struct part part);
 /* The precompiled header for the translated part of this text, a new string; NULL if there is none,
  * or it was made from another text: for another architecture, or with other macros. */
 char *prelude_compiled(const char *text, struct part part);
-
-/* Where the translated part is kept; the precompiled header has ".gch" behind it. A new string. */
-char *prelude_file(void);
 #endif

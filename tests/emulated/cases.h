@@ -18,6 +18,13 @@
             exit(2);                                                                               \
         }                                                                                          \
     } while (0)
+static inline void must(int condition, const char *what)
+{
+    if (!condition) {
+        printf("FAILED: %s\n", what);
+        exit(2);
+    }
+}
 
 struct test {
     const char *name;

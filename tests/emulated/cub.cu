@@ -25,13 +25,6 @@ static void prepare(void)
         h_in[i] = i * 7919 % 97 - 40;
     CHECK(cudaMemcpy(d_in, h_in, sizeof h_in, cudaMemcpyHostToDevice));
 }
-static void must(int condition, const char *what)
-{
-    if (!condition) {
-        printf("FAILED: %s\n", what);
-        exit(2);
-    }
-}
 
 #define TWICE(call)                                                                                \
     do {                                                                                           \

@@ -19,13 +19,6 @@ static double *d_a, *d_b, *d_c, h_a[SIZE], h_b[SIZE], h_c[SIZE];
             exit(2);                                                                               \
         }                                                                                          \
     } while (0)
-static void must(int condition, const char *what)
-{
-    if (!condition) {
-        printf("FAILED: %s\n", what);
-        exit(2);
-    }
-}
 
 static void prepare(void)
 {

@@ -26,13 +26,6 @@ static void *d_a, *d_b, *d_c, *d_d, *d_bias, *d_work;
         type value_ = (value);                                                                     \
         BLAS(cublasLt##Name##SetAttribute(what, attribute, &value_, sizeof value_));               \
     } while (0)
-static void must(int condition, const char *what)
-{
-    if (!condition) {
-        printf("FAILED: %s\n", what);
-        exit(2);
-    }
-}
 
 /* ---- attributes: their sizes, their values at first, what is refused ---- */
 

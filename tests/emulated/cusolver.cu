@@ -17,13 +17,6 @@ static int *d_info;
             exit(2);                                                                               \
         }                                                                                          \
     } while (0)
-static void must(int condition, const char *what)
-{
-    if (!condition) {
-        printf("FAILED: %s\n", what);
-        exit(2);
-    }
-}
 
 template <class T> static T *workspace(int elements)
 {

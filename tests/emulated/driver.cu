@@ -13,13 +13,6 @@
             exit(2);                                                                               \
         }                                                                                          \
     } while (0)
-static void must(int condition, const char *what)
-{
-    if (!condition) {
-        printf("FAILED: %s\n", what);
-        exit(2);
-    }
-}
 enum { N = 64 };
 static CUcontext context;
 static float h_x[N];

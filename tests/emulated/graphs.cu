@@ -84,13 +84,6 @@ static void expect(const float *d, float factor)
             exit(2);
         }
 }
-static void must(int condition, const char *what)
-{
-    if (!condition) {
-        printf("FAILED: %s\n", what);
-        exit(2);
-    }
-}
 
 /* y = 2 x; z = 3 x beside it; then z = y + z. With `edges` less, the sum does not wait for the
  * second one. */

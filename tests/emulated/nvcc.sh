@@ -142,7 +142,8 @@ prelude) # cuda_runtime.h is compiled once, and once more with a source if the c
         number=$1
         shift
         emulated-nvcc -v "$@" -c scale.cu -o scale.o 2>log || { fail "$*"; cat log; }
-        [ "$(grep -c -e '-x c++-cpp-output' log)" -eq "$number" ] || { fail "not $number:"; cat log; }
+        [ "$(grep -c -e '-x c++-cpp-output' log)" -eq "$number" ] ||
+            { fail "not $number:"; cat log; }
     }
     : >empty.cu
     emulated-nvcc --prelude -c -o "$header" empty.cu || fail "--prelude"

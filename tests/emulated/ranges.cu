@@ -36,14 +36,6 @@
 
 typedef std::vector<int> list;
 enum { N = 200 };
-
-static void must(int condition, const char *what)
-{
-    if (!condition) {
-        printf("FAILED: %s\n", what);
-        exit(2);
-    }
-}
 template <class V> static list listed(const V &v, size_t n)
 {
     thrust::host_vector<int> h = v;

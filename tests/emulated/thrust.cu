@@ -35,13 +35,6 @@
 #include "cases.h"
 
 enum { N = 1000 };
-static void must(int condition, const char *what)
-{
-    if (!condition) {
-        printf("FAILED: %s\n", what);
-        exit(2);
-    }
-}
 struct saxpy {
     float a;
     __host__ __device__ float operator()(const float &x, const float &y) const { return a * x + y; }

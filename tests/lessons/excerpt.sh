@@ -3,7 +3,8 @@
 # The program has only the mutant's row.
 output=$(mktemp) || exit 2
 trap 'rm -f "$output"' EXIT
-row=$(sed -n 's/^options:.* \(--variant [^ ]*\).*/\1/p' "$(dirname "$1")/tests/$2/mutants/$3.mutant")
+mutant=$(dirname "$1")/tests/$2/mutants/$3.mutant
+row=$(sed -n 's/^options:.* \(--variant [^ ]*\).*/\1/p' "$mutant")
 # shellcheck disable=SC2086 # two words
 "$4" --only device $row 2>&1 | sed "s/$3\.cu/template.cu/g" >"$output"
 lines=$(sed -n "/^<!-- mutant: $2 $3 -->/,/^<!-- end -->/p" "$1" | grep -v '^<!--\|^```')

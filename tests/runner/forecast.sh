@@ -31,7 +31,8 @@ copy="name,1,10,40,128$(zeros 13),$((4 * n)),$((4 * n))$(zeros 11);"
     row copy $n "" "launches=1 work=$copy"
     row far $n "" "launches=1 work=$copy"
     row new $n "" "launches=1 work=$copy"
-    row follows $n "" "launches=1 work=sum,1,$blocks,$((8 * blocks)),256$(zeros 21),$((2000 * blocks))$(zeros 7);"
+    sum="sum,1,$blocks,$((8 * blocks)),256$(zeros 21),$((2000 * blocks))$(zeros 7);"
+    row follows $n "" "launches=1 work=$sum"
     row link $n "" "work=page_locked_copy_to_device,1$(zeros 16),$((4 * n))$(zeros 12);"
 } >"${csv:-/dev/null}"
 verdict PASS
@@ -40,10 +41,12 @@ END2
 
 # 8e9 bytes, but for the 60 MB that L2 holds, at 0.985 of 4.8e12 a second
 check() { "$course" check ex77 --device=emulated "$@"; }
-expect 0 "  copy                               about   1.679 ms (yours),   1.500 ms (solution): memory" check
+expect 0 \
+    "  copy                               about   1.679 ms (yours),   1.500 ms (solution): memory" check
 grep -qF "On an H200 at size 1000000000, by a model, and what limits it:" out || fail "no head: $(cat out)"
 # 16 blocks on 2 multiprocessors are 1056 on 132, and each adds 2000 times to one address: 0.65 ns
-grep -q "  follows  *about *1.373 ms (yours), .*: atomics$" out || fail "a grid that follows: $(cat out)"
+grep -q "  follows  *about *1.373 ms (yours), .*: atomics$" out ||
+    fail "a grid that follows: $(cat out)"
 # 4e9 bytes at 55e9 a second
 grep -q "  link  *about *72.734 ms (yours), .*: copies$" out || fail "a copy: $(cat out)"
 [ "$(grep -c ' about ' out)" -eq 3 ] ||
@@ -54,7 +57,8 @@ grep -q "  link  *about *72.734 ms (yours), .*: copies$" out || fail "a copy: $(
 forecasts 3.9e-3 >"$timings/forecasts.csv"
 expect 0 "  far                                about   1.679 ms (yours)" check
 expect 0 "      memory          1.679 ms  moving data from and to memory" check --verbose
-expect 0 "  copy                               about   1.679 ms (model),   2.000 ms (recorded)" check --solution
+expect 0 "  copy                               about   1.679 ms (model),   2.000 ms (recorded)" \
+    check --solution
 
 # Nothing of another size, of what is wrong, or of what nobody has recorded.
 expect 0 "" check --size 7

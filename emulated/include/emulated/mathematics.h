@@ -38,8 +38,6 @@ static EMULATED_INLINE double min(double a, float b) { return fmin(a, b); }
 static EMULATED_INLINE double max(float a, double b) { return fmax(a, b); }
 static EMULATED_INLINE double max(double a, float b) { return fmax(a, b); }
 
-/* Newer C libraries declare some of these names themselves (glibc 2.41 sinpi, later ones rsqrt),
- * hence macros. */
 /* What the special function unit does, by these functions of the runtime, since it takes less time
  * than a root or a quotient: the model of a GPU's time must know. */
 extern "C" float emulated_special_rsqrtf(float x);
@@ -48,6 +46,9 @@ extern "C" float emulated_special_sinf(float x);
 extern "C" float emulated_special_cosf(float x);
 extern "C" float emulated_special_expf(float x);
 extern "C" float emulated_special_logf(float x);
+
+/* Newer C libraries declare some of these names themselves (glibc 2.41 sinpi, later ones rsqrt),
+ * hence macros. */
 static inline float emulatedRsqrtf(float x) { return emulated_special_rsqrtf(x); }
 static inline double emulatedRsqrt(double x) { return 1.0 / sqrt(x); }
 static inline float emulatedRsqrt(float x) { return emulatedRsqrtf(x); }
