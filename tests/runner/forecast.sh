@@ -42,7 +42,8 @@ END2
 # 8e9 bytes, but for the 60 MB that L2 holds, at 0.985 of 4.8e12 a second
 check() { "$course" check ex77 --device=emulated "$@"; }
 expect 0 \
-    "  copy                               about   1.679 ms (yours),   1.500 ms (solution): memory" check
+    "  copy                               about   1.679 ms (yours),   1.500 ms (solution): memory" \
+    check
 grep -qF "On an H200 at size 1000000000, by a model, and what limits it:" out || fail "no head: $(cat out)"
 # 16 blocks on 2 multiprocessors are 1056 on 132, and each adds 2000 times to one address: 0.65 ns
 grep -q "  follows  *about *1.373 ms (yours), .*: atomics$" out ||
