@@ -124,19 +124,7 @@ static int isChosen(const char *label, size_t length, const char *texts)
     return 0;
 }
 
-/* Puts NULL in the place of a row's function, which goes on to a comma or brace of its own. */
-static void dropFunction(char *function)
-{
-    char *end = function;
-    int depth = 0;
-
-    for (; depth > 0 || (*end != ',' && *end != '}'); end++)
-        depth += (*end == '(' || *end == '<') - (*end == ')' || *end == '>');
-    memset(function, ' ', (size_t)(end - function));
-    memcpy(function, "NULL", 4);
-}
-
-/* Drops the functions of all rows that --variant does not choose. A row made by a macro stays. */
+/* Drops what the rows that --variant does not choose hold behind their labels. */
 static void dropOtherRows(char *source, const char *texts)
 {
     char *row = strstr(source, "deviceVariants[] = {");
@@ -145,14 +133,10 @@ static void dropOtherRows(char *source, const char *texts)
         return;
     while ((row = strstr(row, "{\"")) != NULL) {
         char *const label = row + 2, *const end = label + strcspn(label, "\"");
-        char *const function = end + strspn(end, "\", \n");
 
-        if (!isChosen(label, (size_t)(end - label), texts) &&
-            function[strspn(function,
-                            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                            "_")] != '(')
-            dropFunction(function);
-        row = end;
+        row = end + strcspn(end, "}");
+        if (!isChosen(label, (size_t)(end - label), texts) && *row == '}')
+            memset(end + 1, ' ', (size_t)(row - end - 1));
     }
 }
 
