@@ -323,32 +323,47 @@ static char *cuda_standard(void)
  * define a `struct surface`. */
 enum { SPECIAL_FUNCTIONS = 1, REFERENCES = 2, ALL = 3 };
 
+/* The parts that no program needs to ask for. */
+static const int lean = EMULATED_LEAN[0] ? 0 : SPECIAL_FUNCTIONS;
+
+static void add_settings(struct words *command, int for_device, int given)
+{
+    add(command, cuda_standard());
+    add_headers(command);
+    define_compiler(command);
+    add(command, format("-DEMULATED_ARCH=%d", arch));
+    if (for_device)
+        add(command, format("-D__CUDA_ARCH__=%d", arch));
+    if (!(given & SPECIAL_FUNCTIONS))
+        add(command, format("-D%s=1", EMULATED_LEAN));
+    if (given & REFERENCES)
+        add(command, "-DEMULATED_REFERENCES=1");
+}
+
 /* The preprocessor's command line for one side, with these parts. */
 static struct words preprocess_command(int for_device, int given)
 {
     struct words command = {NULL, 0, 0};
-    const char *const first[] = {cxx, "-E", "-x", "c++", cuda_standard(), NULL};
+    const char *const first[] = {cxx, "-E", "-x", "c++", NULL}, *const prelude[] = {
+                                                                    "-include",
+                                                                    "emulated_prelude.h", NULL};
     add_list(&command, first);
-    add_headers(&command);
-    add(&command, "-include");
-    add(&command, "cuda_runtime.h");
-    define_compiler(&command);
-    add(&command, format("-DEMULATED_ARCH=%d", arch));
-    if (for_device)
-        add(&command, format("-D__CUDA_ARCH__=%d", arch));
-    if (!(given & SPECIAL_FUNCTIONS))
-        add(&command, format("-D%s=1", EMULATED_LEAN));
-    if (given & REFERENCES)
-        add(&command, "-DEMULATED_REFERENCES=1");
+    add(&command, format("-isystem%s", library_place())); /* first: for emulated_prelude.h.gch */
+    add_settings(&command, for_device, given);
+    add_list(&command, prelude);
     add_all(&command, &options.preprocess);
     return command;
 }
 
-/* Starts it. `depend`: the options for a file of dependencies. */
-static struct pass pass_start(char *source, int for_device, int given, const struct words *depend)
+/* Starts it. `depend`: the options for a file of dependencies. In the output a line may stand for
+ * the `precompiled` header. */
+static struct pass pass_start(char *source, int for_device, int given, int precompiled,
+                              const struct words *depend)
 {
     struct pass pass = {.messages = temporary_file()};
     struct words command = preprocess_command(for_device, given);
+    if (precompiled)
+        add(&command, "-fpch-preprocess");
     add_all(&command, depend);
     add(&command, source);
     int ends[2];
@@ -452,6 +467,23 @@ static int needs_of(const char *text)
     return needs;
 }
 
+/* Does the compiler say that the header is not its own? It may have been updated. */
+static int header_is_refused(FILE *messages)
+{
+    char start[4096];
+    const ssize_t length = pread(fileno(messages), start, sizeof start - 1, 0);
+    start[length > 0 ? length : 0] = '\0';
+    return strstr(start, "PCH") != NULL; /* "PCH file was invalid", "had to relocate PCH" */
+}
+
+/* Has but one of the preprocessors used the precompiled header, or could one not? */
+static int headers_differ(const struct pass *host, const struct pass *device)
+{
+    if (!host->text || !device->text)
+        return header_is_refused(host->messages) || header_is_refused(device->messages);
+    return !prelude_line(host->text).end != !prelude_line(device->text).end;
+}
+
 /* The source as both sides see it, a new string; NULL when the preprocessor has failed. Most
  * sources ask for the architecture, so that the device's side is read meanwhile. */
 static char *preprocess_both(char *source, const struct words *depend, size_t *length)
@@ -459,12 +491,13 @@ static char *preprocess_both(char *source, const struct words *depend, size_t *l
     static const struct words none;
     struct pass passes[2], *host = &passes[0], *device = &passes[1];
     char *both;
-    for (int given = EMULATED_LEAN[0] ? 0 : SPECIAL_FUNCTIONS, enough = 0; !enough;) {
-        *host = pass_start(source, 0, given, depend);
-        *device = pass_start(source, 1, given, &none);
+    for (int given = lean, precompiled = options.prelude == NULL, enough = 0; !enough;) {
+        *host = pass_start(source, 0, given, precompiled, depend);
+        *device = pass_start(source, 1, given, precompiled, &none);
         passes_finish(passes, 2);
-        const int needs = given | (host->text ? needs_of(host->text) : ALL);
-        enough = needs == given;
+        const int needs = given | (host->text ? needs_of(host->text) : ALL),
+                  differ = precompiled && headers_differ(host, device);
+        enough = needs == given && !differ;
         if (enough)
             print_messages(host->text && !device->text ? device->messages : host->messages, NULL,
                            NULL);
@@ -474,10 +507,13 @@ static char *preprocess_both(char *source, const struct words *depend, size_t *l
             free(host->text);
             free(device->text);
             given = needs;
+            precompiled = precompiled && !differ;
         }
     }
     /* CUDA's own headers are the same for both. */
-    size_t same = host->text ? with_markers(host->text, prelude_in(host->text)).end : 0;
+    size_t same = host->text ? prelude_line(host->text).end : 0;
+    if (host->text && same == 0)
+        same = prelude_in(host->text).end;
     if (!device->text || strncmp(host->text, device->text, same) != 0)
         same = 0;
     if (!host->text || !asks_for_arch(host->text + same)) {
@@ -567,10 +603,10 @@ static int has_plain_options(void)
     return plain;
 }
 
-/* Runs the compiler on the text, with the header for its `part` if there is one, and reads what it
- * makes. */
+/* Runs the compiler on the text, in which a `line` may stand for the precompiled header, and reads
+ * what it makes. */
 static int run_compiler(const struct words *command, const char *text, size_t length,
-                        struct part part, const char *header, FILE *messages, struct pass *result)
+                        struct part line, FILE *messages, struct pass *result)
 {
     int ends[2], results[2];
     make_pipe(ends);
@@ -580,14 +616,12 @@ static int run_compiler(const struct words *command, const char *text, size_t le
     close(ends[0]);
     close(results[1]);
     FILE *in = fdopen(ends[1], "w");
-    if (in && header) {
-        part = with_markers(text, part);
-        fprintf(in, "%.*s#pragma GCC pch_preprocess \"%s\"\n", (int)part.begin, text, header);
-        text += part.end;
-        length -= part.end;
-    }
     if (in) {
-        fwrite(text, 1, length, in);
+        fwrite(text, 1, line.begin, in);
+        if (line.end > 0)
+            fprintf(in, "#pragma GCC pch_preprocess \"%s/" TRANSLATED_PRELUDE ".gch\"\n",
+                    library_place());
+        fwrite(text + line.end, 1, length - line.end, in);
         fclose(in);
     }
     *result = (struct pass){.from = results[0]};
@@ -596,48 +630,26 @@ static int run_compiler(const struct words *command, const char *text, size_t le
     return wait_for(child) || !in;
 }
 
-/* Does the compiler say that the header is not its own? It may have been updated. */
-static int header_is_refused(FILE *messages)
-{
-    char start[4096];
-    const ssize_t length = pread(fileno(messages), start, sizeof start - 1, 0);
-    start[length > 0 ? length : 0] = '\0';
-    return strstr(start, "PCH") != NULL; /* "PCH file was invalid", "had to relocate PCH" */
-}
-
 /* From the translated text to the assembler's. */
 static int compile_text(const char *text, size_t length, FILE *messages, struct pass *result)
 {
     struct words command = compile_command("c++-cpp-output", "-S", "-", "-");
-    const struct part part = prelude_in(text);
-    char *header = has_plain_options() ? prelude_compiled(text, part) : NULL;
-    int status = run_compiler(&command, text, length, part, header, messages, result);
-    if (status && header && header_is_refused(messages)) {
-        free(result->text);
-        if (ftruncate(fileno(messages), 0) == 0 && lseek(fileno(messages), 0, SEEK_SET) == 0)
-            status = run_compiler(&command, text, length, part, NULL, messages, result);
+    const struct part line = prelude_line(text), none = {0, 0};
+    int spell_out = line.end > 0 && !has_plain_options(), status = 0;
+    if (!spell_out) {
+        status = run_compiler(&command, text, length, line, messages, result);
+        spell_out = status && line.end > 0 && header_is_refused(messages) &&
+                    ftruncate(fileno(messages), 0) == 0 &&
+                    lseek(fileno(messages), 0, SEEK_SET) == 0;
     }
-    free(header);
+    if (spell_out) {
+        char *whole = prelude_spelt_out(text, TRANSLATED_PRELUDE, &length);
+        free(result->text);
+        status = run_compiler(&command, whole, length, none, messages, result);
+        free(whole);
+    }
     free(command.list);
     return status;
-}
-
-/* --prelude: what every program begins with, translated, into `file`, and compiled into
- * `header`. */
-static int precompile(const char *text, char *file, char *header)
-{
-    const struct part part = prelude_in(text);
-    FILE *out = fopen(file, "w");
-    int failed = !out || fwrite(text + part.begin, 1, part.end - part.begin, out) == 0;
-    failed |= out && fclose(out) != 0;
-    if (failed) {
-        tell("cannot write %s: %s", file, strerror(errno));
-        return 1;
-    }
-    struct words command = compile_command("c++-header", "-c", file, header);
-    failed = run(&command);
-    free(command.list);
-    return failed;
 }
 
 /* The step between preprocessor and compiler is this program itself. */
@@ -677,6 +689,15 @@ static int show_cuda(char *source, char *object)
     return 0;
 }
 
+/* clang reads no header that g++ has compiled. */
+static void start_syntax_pass(const char *source, const char *text, size_t length)
+{
+    char *whole =
+        prelude_line(text).end > 0 ? prelude_spelt_out(text, PREPROCESSED_PRELUDE, &length) : NULL;
+    syntax_pass_start(source, whole ? whole : text, length);
+    free(whole);
+}
+
 static int compile_cuda(char *source, char *object, char *dependencies)
 {
     size_t length;
@@ -684,8 +705,6 @@ static int compile_cuda(char *source, char *object, char *dependencies)
         return show_cuda(source, object);
     char *partial = unfinished(object),
          *partial_dependencies = dependencies ? unfinished(dependencies) : NULL;
-    char *header = options.prelude ? format("%s.gch", object) : NULL,
-         *partial_header = header ? unfinished(header) : NULL;
     char *partial_warnings = options.warnings ? unfinished(options.warnings) : NULL;
     FILE *warnings = partial_warnings ? fopen(partial_warnings, "w") : NULL;
     if (partial_warnings && !warnings) {
@@ -700,7 +719,7 @@ static int compile_cuda(char *source, char *object, char *dependencies)
     if (!text)
         return 1;
     if (!options.no_syntax_pass)
-        syntax_pass_start(source, text, length);
+        start_syntax_pass(source, text, length);
     if (options.verbose)
         show_translation(source);
     FILE *messages = temporary_file();
@@ -715,9 +734,7 @@ static int compile_cuda(char *source, char *object, char *dependencies)
     }
     struct pass pass = {.from = -1};
     int status = errors;
-    if (!errors && options.prelude)
-        status = precompile(translated, partial, partial_header);
-    else if (!errors)
+    if (!errors)
         status = compile_text(translated, translated_length, messages, &pass) ||
                  assemble(pass.text, pass.length, partial);
     print_messages(messages, translated_column, translated_never_sets);
@@ -732,14 +749,56 @@ static int compile_cuda(char *source, char *object, char *dependencies)
     if (status)
         unlink(object); /* make shall not take an older one for the result */
     else
-        status = (header && finish(partial_header, header)) ||
-                 (warnings && finish(partial_warnings, options.warnings)) ||
+        status = (warnings && finish(partial_warnings, options.warnings)) ||
                  (dependencies && finish(partial_dependencies, dependencies)) ||
                  finish(partial, object);
     free(pass.text);
     free(translated);
     free(text);
     return status;
+}
+
+/* Writes what stands between the markers of cuda_runtime.h. */
+static int write_prelude(const char *text, const char *name)
+{
+    const struct part part = prelude_in(text);
+    FILE *out = fopen(name, "w");
+    int failed = !out || fwrite(text + part.begin, 1, part.end - part.begin, out) == 0;
+    failed |= out && fclose(out) != 0;
+    if (failed)
+        tell("cannot write %s: %s", name, strerror(errno));
+    return failed;
+}
+
+/* --prelude: the headers of prelude.h, and the texts that they were made from, in a folder. */
+static int make_prelude(const char *folder)
+{
+    static const char *const names[] = {PREPROCESSED_PRELUDE, "emulated_prelude.h.gch",
+                                        TRANSLATED_PRELUDE ".gch", TRANSLATED_PRELUDE};
+    enum { COUNT = sizeof names / sizeof *names };
+    const struct words none = {NULL, 0, 0};
+    size_t length, translated_length;
+    char *paths[COUNT], *partial[COUNT], *translated = NULL,
+                                         *text = preprocess_both("/dev/null", &none, &length);
+    FILE *out = need(open_memstream(&translated, &translated_length));
+    if (!text || translate(text, length, out) || fclose(out) != 0)
+        return 1;
+    for (int i = 0; i < COUNT; i++) {
+        paths[i] = format("%s/%s", folder, names[i]);
+        partial[i] = unfinished(paths[i]);
+    }
+    struct words read = none, compile = compile_command("c++-header", "-c", partial[3], partial[2]);
+    const char *const first[] = {cxx, "-x", "c++-header", NULL},
+                      *const last[] = {format("%s/include/emulated_prelude.h", place()), "-o",
+                                       partial[1], NULL};
+    add_list(&read, first);
+    add_settings(&read, 0, lean);
+    add_list(&read, last);
+    int failed = write_prelude(text, partial[0]) || write_prelude(translated, partial[3]) ||
+                 run(&read) || run(&compile);
+    for (int i = 0; i < COUNT && !failed; i++)
+        failed = finish(partial[i], paths[i]);
+    return failed;
 }
 
 /* The command writes `partial`, which becomes `out`. */
@@ -924,6 +983,8 @@ int main(int argc, char **argv)
     signal(SIGHUP, on_signal);
     signal(SIGPIPE, SIG_IGN);
 
+    if (options.prelude)
+        return make_prelude(options.prelude);
     if (options.product != DEVICE_LINK && compile_sources())
         return 1;
     char *out = options.out;

@@ -273,7 +273,7 @@ static const struct known {
     {"warnings", "warnings", VALUE, WARNINGS_FILE},
     {"fast", "fast", ALONE, FAST},
     {"no-syntax-pass", "no-syntax-pass", ALONE, NO_SYNTAX_PASS},
-    {"prelude", "prelude", ALONE, PRELUDE},
+    {"prelude", "prelude", VALUE, PRELUDE},
 };
 
 static int is_one_of(const char *word, const char *const *names)
@@ -449,7 +449,7 @@ static int obey(struct options *o, const struct known *k, char *word, char *valu
     case WARNINGS_FILE: o->warnings = value; break;
     case FAST: o->fast = 1; break;
     case NO_SYNTAX_PASS: o->no_syntax_pass = 1; break;
-    case PRELUDE: o->prelude = o->no_syntax_pass = 1; break;
+    case PRELUDE: o->prelude = value; break;
     }
     return -1;
 }
@@ -528,7 +528,7 @@ int read_options(struct options *o, int argc, char **argv)
              o->unknown, o->unknown);
         return 2;
     }
-    if (o->link.count == 0) {
+    if (o->link.count == 0 && !o->prelude) {
         usage(stderr);
         return 2;
     }

@@ -26,8 +26,8 @@ struct options {
     const char *standard;    /* of -std, or NULL */
     char *language;          /* of -x, or NULL: by the file's name */
     char *unknown;           /* the first option that is none of nvcc's */
-    char *out, *out_folder, *dependencies, *warnings, *host_compiler;
-    int verbose, dry_run, fast, no_syntax_pass, prelude, forward_unknown;
+    char *out, *out_folder, *dependencies, *warnings, *prelude, *host_compiler;
+    int verbose, dry_run, fast, no_syntax_pass, forward_unknown;
 };
 
 /* Reads the command line. Returns -1, or, after a message, the exit status. */

@@ -2,17 +2,17 @@
 #define _GNU_SOURCE
 #include "prelude.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "places.h"
 #include "tokens.h"
 
 struct part prelude_in(const char *text)
 {
-    const char *enter = strstr(text, "/cuda_runtime.h\" 1"),
+    const char *enter = strstr(text, "/emulated_prelude.h\" 1"),
                *begin = enter ? strchr(enter, '\n') : NULL,
                *leave = begin ? strstr(begin, "\"<command-line>\" 2\n") : NULL;
     if (!leave)
@@ -22,30 +22,31 @@ struct part prelude_in(const char *text)
     return (struct part){(size_t)(begin + 1 - text), (size_t)(leave - text)};
 }
 
-struct part with_markers(const char *text, struct part part)
+struct part prelude_line(const char *text)
 {
-    if (part.end == 0)
-        return part;
-    for (part.begin--; part.begin > 0 && text[part.begin - 1] != '\n';)
-        part.begin--;
-    part.end += strcspn(text + part.end, "\n") + 1;
-    return part;
+    const char *line = strstr(text, "\n#pragma GCC pch_preprocess "),
+               *end = line ? strchr(line + 1, '\n') : NULL;
+    if (!end)
+        return (struct part){0, 0};
+    return (struct part){(size_t)(line + 1 - text), (size_t)(end + 1 - text)};
 }
 
-char *prelude_compiled(const char *text, struct part part)
+char *prelude_spelt_out(const char *text, const char *of_what, size_t *length)
 {
-    const size_t length = part.end - part.begin;
-    char *file = format("%s/cuda_runtime.ii", library_place()), *header = format("%s.gch", file),
-         *saved = malloc(length + 1);
-    FILE *in = fopen(file, "r");
-    const int same = length > 0 && saved && in && fread(saved, 1, length + 1, in) == length &&
-                     memcmp(saved, text + part.begin, length) == 0 && access(header, R_OK) == 0;
-    if (in)
-        fclose(in);
-    free(saved);
-    free(file);
-    if (same)
-        return header;
-    free(header);
-    return NULL;
+    const struct part line = prelude_line(text);
+    char *name = format("%s/%s", library_place(), of_what), *whole = NULL, buffer[1 << 14];
+    FILE *in = fopen(name, "r"), *out = need(open_memstream(&whole, length));
+    size_t got;
+    if (!in) {
+        tell("cannot read %s: %s", name, strerror(errno));
+        exit(2);
+    }
+    fprintf(out, "%.*s# 1 \"cuda_runtime.h\" 1\n", (int)line.begin, text);
+    while ((got = fread(buffer, 1, sizeof buffer, in)) > 0)
+        fwrite(buffer, 1, got, out);
+    fprintf(out, "# 0 \"<command-line>\" 2\n%s", text + line.end);
+    fclose(in);
+    fclose(out);
+    free(name);
+    return need(whole);
 }

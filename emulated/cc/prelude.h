@@ -1,5 +1,7 @@
-/* prelude.h: cuda_runtime.h, with which every program begins, compiled once. The C++ compiler would
- * otherwise read these headers for each source, which takes it a quarter of its time. */
+/* prelude.h: cuda_runtime.h, with which every program begins, read once for all of them. The option
+ * --prelude makes two precompiled headers: one for the preprocessor, in whose output a line then
+ * stands for the whole header, and one of its translation for the compiler. Without them a small
+ * source takes three times as long. */
 #ifndef EMULATED_PRELUDE_H
 #define EMULATED_PRELUDE_H
 
@@ -13,10 +15,13 @@ struct part {
  * behind the marker that enters it to the one that leaves it. 0 to 0 where it is not found. */
 struct part prelude_in(const char *text);
 
-/* The same with these two markers. */
-struct part with_markers(const char *text, struct part part);
+/* The line that stands for all of this. 0 to 0 if the text has it in full: it was preprocessed for
+ * another architecture, or with other macros, or by another compiler. */
+struct part prelude_line(const char *text);
 
-/* The precompiled header for the translated part of this text, a new string; NULL if there is none,
- * or it was made from another text: for another architecture, or with other macros. */
-char *prelude_compiled(const char *text, struct part part);
+/* The text with what this line stands for, preprocessed or translated; a new string. */
+char *prelude_spelt_out(const char *text, const char *of_what, size_t *length);
+
+#define PREPROCESSED_PRELUDE "cuda_runtime.i"
+#define TRANSLATED_PRELUDE "cuda_runtime.ii"
 #endif

@@ -177,10 +177,11 @@ add_dependencies(emulated-cc emulated_runtime)
 include(${CMAKE_CURRENT_LIST_DIR}/objects.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/install.cmake)
 
-# What every program begins with, compiled once: a quarter of a compilation.
+# What every program begins with, read and compiled once: half of a compilation.
 set(prelude "${emulated_libraries}/cuda_runtime.ii")
 add_custom_command(OUTPUT "${prelude}"
-  COMMAND emulated-cc --prelude -x cu -c -o "${prelude}" ${EMULATED_DIR}/cmake/no_source.c
+  COMMAND emulated-cc --prelude "${emulated_libraries}"
   DEPENDS emulated-cc ${EMULATED_HEADERS}
   COMMENT "Compiling cuda_runtime.h for the emulated device" VERBATIM)
 add_custom_target(emulated_prelude DEPENDS "${prelude}")
+set_target_properties(emulated_prelude PROPERTIES PRELUDE "${prelude}")

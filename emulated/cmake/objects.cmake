@@ -53,6 +53,13 @@ function(emulated_object outvar source)
       cmake_policy(SET CMP0116 NEW)
     endif()
     set(dependencies DEPENDS "${source}" emulated-cc ${arg_DEPENDS} DEPFILE "${object}.d")
+    if(NOT TARGET emulated_prelude) # with it, CUDA's headers are in no dependency file
+    elseif(CMAKE_GENERATOR MATCHES "Ninja")
+      get_target_property(prelude emulated_prelude PRELUDE)
+      list(INSERT dependencies 1 "${prelude}")
+    else() # make would run the prelude's rule for each object
+      list(INSERT dependencies 1 ${EMULATED_HEADERS})
+    endif()
     set(write_dependencies -MD -MF "${object}.d")
   endif()
   add_custom_command(OUTPUT "${object}"

@@ -135,24 +135,34 @@ options)
     # what a C program asks of NVIDIA's management library
     emulated-nvcc nvml.c -lnvidia-ml -o nvml && ./nvml >out || fail "nvml"
     expect_text '^1 Emulated device Not Supported$' out ;;
-prelude) # cuda_runtime.h is compiled once, and once more with a source if the compiler refuses that
+prelude) # cuda_runtime.h is read once, and once more with a source if the compiler refuses that
     cp -R "$prefix" "$dir/copy" && PATH=$dir/copy/bin:$PATH
-    header=$dir/copy/lib/emulated-nvcc/lib64/cuda_runtime.ii
-    compilers() { # HOW MANY run for this source
-        number=$1
-        shift
+    folder=$dir/copy/lib/emulated-nvcc/lib64
+    compiled() { # HOW MANY compilers run for this source, and how long is what they read?
+        number=$1 lines=$2
+        shift 2
         emulated-nvcc -v "$@" -c scale.cu -o scale.o 2>log || { fail "$*"; cat log; }
         [ "$(grep -c -e '-x c++-cpp-output' log)" -eq "$number" ] ||
             { fail "not $number:"; cat log; }
+        sed -n 's/^#\$ \(.* -E .*-fpch-preprocess.*\)/\1/p' log | head -1 >command
+        [ "$(sh command | wc -l)" "$lines" 5000 ] || { fail "not $lines 5000 lines:"; cat command; }
     }
-    : >empty.cu
-    emulated-nvcc --prelude -c -o "$header" empty.cu || fail "--prelude"
-    [ -s "$header" ] && [ -s "$header.gch" ] || fail "nothing is written"
-    compilers 1
-    echo "of another compiler" >"$header.gch"
-    compilers 2
-    compilers 1 -std=c++20 # reads the headers itself, as it does where one has other lines
-    sed -i '$d' "$header"
-    compilers 1 ;;
+    compiled 1 -gt # nothing is precompiled
+    emulated-nvcc --prelude "$folder" || fail "--prelude"
+    for file in emulated_prelude.h.gch cuda_runtime.i cuda_runtime.ii cuda_runtime.ii.gch; do
+        [ -s "$folder/$file" ] || fail "$file is not written"
+    done
+    compiled 1 -lt
+    nm -C scale.o | grep -q ' scale(' || fail "the kernel is not in the object"
+    compiled 1 -lt -Xcompiler -funroll-loops # has no such header for the compiler
+    compiled 1 -gt -std=c++20                # nor for the preprocessor
+    compiled 1 -gt -arch=sm_80
+    compiled 1 -gt -DNDEBUG
+    echo "of another compiler" >"$folder/cuda_runtime.ii.gch"
+    compiled 2 -lt
+    echo "of another compiler" >"$folder/emulated_prelude.h.gch"
+    compiled 1 -gt
+    emulated-nvcc --prelude "$folder/none" 2>log && fail "written into no folder"
+    grep -q "cannot write $folder/none/" log || { fail "another message:"; cat log; } ;;
 esac
 exit "$failed"
