@@ -31,22 +31,30 @@ struct part prelude_line(const char *text)
     return (struct part){(size_t)(line + 1 - text), (size_t)(end + 1 - text)};
 }
 
-char *prelude_spelt_out(const char *text, const char *of_what, size_t *length)
+char *prelude_read(const char *what, size_t *length)
 {
-    const struct part line = prelude_line(text);
-    char *name = format("%s/%s", library_place(), of_what), *whole = NULL, buffer[1 << 14];
-    FILE *in = fopen(name, "r"), *out = need(open_memstream(&whole, length));
+    char *name = format("%s/%s", library_place(), what), *text = NULL, buffer[1 << 14];
+    FILE *in = fopen(name, "r"), *out = need(open_memstream(&text, length));
     size_t got;
     if (!in) {
         tell("cannot read %s: %s", name, strerror(errno));
         exit(2);
     }
-    fprintf(out, "%.*s# 1 \"cuda_runtime.h\" 1\n", (int)line.begin, text);
     while ((got = fread(buffer, 1, sizeof buffer, in)) > 0)
         fwrite(buffer, 1, got, out);
-    fprintf(out, "# 0 \"<command-line>\" 2\n%s", text + line.end);
     fclose(in);
     fclose(out);
     free(name);
-    return need(whole);
+    return need(text);
+}
+
+char *prelude_spelt_out(const char *text, const char *what, size_t *length)
+{
+    const struct part line = prelude_line(text);
+    char *prelude = prelude_read(what, length),
+         *whole = format("%.*s# 1 \"cuda_runtime.h\" 1\n%s# 0 \"<command-line>\" 2\n%s",
+                         (int)line.begin, text, prelude, text + line.end);
+    free(prelude);
+    *length = strlen(whole);
+    return whole;
 }

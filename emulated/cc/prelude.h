@@ -19,9 +19,11 @@ struct part prelude_in(const char *text);
  * another architecture, or with other macros, or by another compiler. */
 struct part prelude_line(const char *text);
 
-/* The text with what this line stands for, preprocessed or translated; a new string. */
-char *prelude_spelt_out(const char *text, const char *of_what, size_t *length);
-
+/* What it stands for, preprocessed or translated; a new string. */
 #define PREPROCESSED_PRELUDE "cuda_runtime.i"
 #define TRANSLATED_PRELUDE "cuda_runtime.ii"
+char *prelude_read(const char *what, size_t *length);
+
+/* The text with that in the line's place; a new string. */
+char *prelude_spelt_out(const char *text, const char *what, size_t *length);
 #endif

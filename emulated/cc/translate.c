@@ -19,12 +19,14 @@
  *
  * Comments and strings are left alone, and no newline is added or removed: a compiler's message
  * about the result names the author's line. */
+#define _GNU_SOURCE /* memmem() */
 #include "translate.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "messages.h"
+#include "prelude.h"
 #include "ptx.h"
 #include "tokens.h"
 
@@ -170,12 +172,8 @@ static char *parameter_types(const struct tokens *t, int open)
     return all;
 }
 
-/* A host function may have a kernel's name and other parameters: which one a launch means, the
- * compiler decides. */
-static void count_functions_of_the_same_name(const struct tokens *t)
+static void count_functions(const struct tokens *t)
 {
-    for (int k = 0; k < kernel_count; k++)
-        kernels[k].functions = 0;
     for (int i = 0; i < t->count; i++) {
         struct kernel *k = token_kind_is(t, i, NAME) ? find_kernel(&t->list[i]) : NULL;
         const int open = token_next(t, i), before = token_previous(t, i);
@@ -184,6 +182,28 @@ static void count_functions_of_the_same_name(const struct tokens *t)
             token_is(t, token_next(t, token_closing(t, open)), "{"))
             k->functions++;
     }
+}
+
+/* A host function may have a kernel's name and other parameters: which one a launch means, the
+ * compiler decides. It may be one of CUDA's headers, as round() is. */
+static void count_functions_of_the_same_name(const struct tokens *t)
+{
+    size_t length;
+    char *prelude =
+        prelude_line(t->list[0].text).end > 0 ? prelude_read(PREPROCESSED_PRELUDE, &length) : NULL;
+    int is_there = 0;
+    for (int k = 0; k < kernel_count; k++) {
+        kernels[k].functions = 0;
+        is_there |= prelude && memmem(prelude, length, kernels[k].name, kernels[k].length) != NULL;
+    }
+    count_functions(t);
+    if (is_there) {
+        struct tokens more;
+        tokens_read(&more, prelude, length);
+        count_functions(&more);
+        free(more.list);
+    }
+    free(prelude);
     for (int k = 0; k < kernel_count; k++)
         if (kernels[k].functions > kernels[k].definitions)
             kernels[k].definitions = kernels[k].functions;
