@@ -19,7 +19,7 @@ exercise_test(ex20 more_than_a_batch 0 "25 steps" emulated solution --size 20 --
 exercise_test(ex20 soon_over 0 "30 steps" emulated solution --size 20 --alpha 0.01 --variant fused)
 # Rows of 8192 elements and more, of which a block takes whole stretches.
 exercise_test(ex20 long_rows 0 PASS emulated solution --size 8300 --max-steps 0 --only device
-    --variant "fused, block")
+    --variant "fused, block" ENVIRONMENT CUDA_EMULATED_FAST=1)
 exercise_test(ex20 long_rows 0 PASS gpu solution --size 8300 --only device --variant "fused, block")
 exercise_test(ex20 poisson 0 PASS gpu solution --matrix poisson --size 1000)
 exercise_test(ex20 a_thousand_steps 0 PASS gpu solution --size 1000 --tolerance 0 --max-steps 1000

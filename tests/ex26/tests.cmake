@@ -21,7 +21,7 @@ exercise_test(ex26 few_blocks 0 PASS emulated solution --only device --size 2001
     --grid 3)
 # Where few blocks fit, some begin when others have ended.
 exercise_test(ex26 fermi 0 PASS emulated solution --only device --size 100003 --block 32
-  ENVIRONMENT CUDA_EMULATED_DEVICE=fermi)
+  --variant "one pass" ENVIRONMENT CUDA_EMULATED_DEVICE=fermi)
 exercise_test(ex26 late 0 PASS emulated solution --only device --size 100003 --block 32
-  ENVIRONMENT CUDA_EMULATED_ORDER=late)
+  --variant "one pass" ENVIRONMENT CUDA_EMULATED_ORDER=late)
 exercise_test(ex26 bad_type 2 "expected one of uint,double" cpu cpu --type half)
