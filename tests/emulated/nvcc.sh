@@ -138,30 +138,31 @@ options)
 prelude) # cuda_runtime.h is read once, and once more with a source if the compiler refuses that
     cp -R "$prefix" "$dir/copy" && PATH=$dir/copy/bin:$PATH
     folder=$dir/copy/lib/emulated-nvcc/lib64
-    compiled() { # HOW MANY compilers run for this source, and how long is what they read?
-        number=$1 lines=$2
+    compiled() { # HOW MANY compilers run for this source, and is what they read short or full?
+        number=$1 wanted=$2 found=full
         shift 2
         emulated-nvcc -v "$@" -c scale.cu -o scale.o 2>log || { fail "$*"; cat log; }
         [ "$(grep -c -e '-x c++-cpp-output' log)" -eq "$number" ] ||
             { fail "not $number:"; cat log; }
-        sed -n 's/^#\$ \(.* -E .*-fpch-preprocess.*\)/\1/p' log | head -1 >command
-        [ "$(sh command | wc -l)" "$lines" 5000 ] || { fail "not $lines 5000 lines:"; cat command; }
+        sed -n 's/^#\$ \(.* -E .*-fpch-preprocess.*\)/\1/p' log | head -1 >preprocess
+        [ "$(sh preprocess | wc -l)" -gt 5000 ] || found=short
+        [ $found = "$wanted" ] || { fail "not $wanted:"; cat preprocess; }
     }
-    compiled 1 -gt # nothing is precompiled
+    compiled 1 full # nothing is precompiled
     emulated-nvcc --prelude "$folder" || fail "--prelude"
     for file in emulated_prelude.h.gch cuda_runtime.i cuda_runtime.ii cuda_runtime.ii.gch; do
         [ -s "$folder/$file" ] || fail "$file is not written"
     done
-    compiled 1 -lt
+    compiled 1 short
     nm -C scale.o | grep -q " set_factor(" || fail "a function is not in the object"
-    compiled 1 -lt -Xcompiler -funroll-loops # has no such header for the compiler
-    compiled 1 -gt -std=c++20                # nor for the preprocessor
-    compiled 1 -gt -arch=sm_80
-    compiled 1 -gt -D_GLIBCXX_ASSERTIONS
+    compiled 1 short -Xcompiler -funroll-loops # has no such header for the compiler
+    compiled 1 full -std=c++20                 # nor for the preprocessor
+    compiled 1 full -arch=sm_80
+    compiled 1 full -D_GLIBCXX_ASSERTIONS
     echo "of another compiler" >"$folder/cuda_runtime.ii.gch"
-    compiled 2 -lt
+    compiled 2 short
     echo "of another compiler" >"$folder/emulated_prelude.h.gch"
-    compiled 1 -gt
+    compiled 1 full
     emulated-nvcc --prelude "$folder/none" 2>log && fail "written into no folder"
     grep -q "cannot write $folder/none/" log || { fail "another message:"; cat log; } ;;
 esac
