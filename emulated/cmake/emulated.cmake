@@ -183,5 +183,5 @@ add_custom_command(OUTPUT "${prelude}"
   COMMAND emulated-cc --prelude "${emulated_libraries}"
   DEPENDS emulated-cc ${EMULATED_HEADERS}
   COMMENT "Compiling cuda_runtime.h for the emulated device" VERBATIM)
-add_custom_target(emulated_prelude DEPENDS "${prelude}")
+add_custom_target(emulated_prelude ALL DEPENDS "${prelude}")
 set_target_properties(emulated_prelude PROPERTIES PRELUDE "${prelude}")

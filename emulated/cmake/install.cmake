@@ -30,6 +30,10 @@ install(PROGRAMS ${CMAKE_CURRENT_BINARY_DIR}/emulated-bin/nvcc DESTINATION ${emu
   COMPONENT emulated EXCLUDE_FROM_ALL)
 install(FILES $<TARGET_FILE:emulated_runtime> $<TARGET_FILE:emulated_cuda_libraries>
   DESTINATION ${emulated_toolkit}/lib64 COMPONENT emulated EXCLUDE_FROM_ALL)
+foreach(file emulated_prelude.h.gch cuda_runtime.i cuda_runtime.ii.gch cuda_runtime.ii)
+  install(FILES ${emulated_libraries}/${file} DESTINATION ${emulated_toolkit}/lib64
+    COMPONENT emulated EXCLUDE_FROM_ALL)
+endforeach()
 install(DIRECTORY ${EMULATED_DIR}/include ${EMULATED_DIR}/clang DESTINATION ${emulated_toolkit}
   COMPONENT emulated EXCLUDE_FROM_ALL)
 install(DIRECTORY ${EMULATED_DIR}/extras/ DESTINATION ${emulated_toolkit}/include
