@@ -593,13 +593,23 @@ static struct words compile_command(char *language, char *step, char *in, char *
     return compile;
 }
 
+static const char whole_program[] = "-fwhole-program";
+
+static int is_whole_program(void)
+{
+    int whole = 0;
+    for (size_t i = 0; i < options.other.count; i++)
+        whole |= strcmp(options.other.list[i], whole_program) == 0;
+    return whole;
+}
+
 /* Would these options leave the headers as they are in the precompiled one? */
 static int has_plain_options(void)
 {
     int plain = !options.standard;
     for (size_t i = 0; i < options.other.count; i++)
         plain &= strncmp(options.other.list[i], "-W", 2) == 0 ||
-                 strcmp(options.other.list[i], "-fwhole-program") == 0;
+                 strcmp(options.other.list[i], whole_program) == 0;
     return plain;
 }
 
@@ -726,7 +736,7 @@ static int compile_cuda(char *source, char *object, char *dependencies)
     char *translated = NULL;
     size_t translated_length = 0;
     FILE *out = open_memstream(&translated, &translated_length);
-    const int errors = out ? translate(text, length, out) : 1;
+    const int errors = out ? translate(text, length, is_whole_program(), out) : 1;
     if (out) {
         write_settings(out);
         fputs(our_own_calls, out);
@@ -781,7 +791,7 @@ static int make_prelude(const char *folder)
     char *paths[COUNT], *partial[COUNT], *translated = NULL,
                                          *text = preprocess_both("/dev/null", &none, &length);
     FILE *out = need(open_memstream(&translated, &translated_length));
-    if (!text || translate(text, length, out) || fclose(out) != 0)
+    if (!text || translate(text, length, 0, out) || fclose(out) != 0)
         return 1;
     for (int i = 0; i < COUNT; i++) {
         paths[i] = format("%s/%s", folder, names[i]);

@@ -910,16 +910,29 @@ static int kernel_end(const struct tokens *t, int i, int *name)
     return token_closing(t, body);
 }
 
+/* Does the program name the kernel otherwise than to define or to launch it? */
+static int is_named_by_address(const struct tokens *t, const struct kernel *k)
+{
+    for (int i = 0; i < t->count; i++) {
+        const int after = token_next(t, i);
+        if (token_kind_is(t, i, NAME) && find_kernel(&t->list[i]) == k &&
+            !token_is(t, after, "(") && !token_is(t, after, "<<<"))
+            return 1;
+    }
+    return 0;
+}
+
 /* Kernels can be named by their address alone, as in a graph's nodes: this tells the runtime their
  * arguments. Those of templates are announced where the program takes the address, `(void
  * *)scale<float>`. */
-static void register_kernels(struct tokens *t)
+static void register_kernels(struct tokens *t, int is_whole_program)
 {
     for (int i = 0; i < t->count; i++) {
         int name, end;
         if (token_is(t, i, "__global__") && (end = kernel_end(t, i, &name)) >= 0) {
             const struct kernel *k = find_kernel(&t->list[name]);
-            if (k && k->definitions == 1 && !k->template && !k->overloaded)
+            if (k && k->definitions == 1 && !k->template && !k->overloaded &&
+                (!is_whole_program || is_named_by_address(t, k)))
                 token_replace(
                     t, end,
                     format("}namespace{const void*const emulated_kernel_%d __attribute__((used))"
@@ -1311,7 +1324,7 @@ int translated_never_sets(const char *file, int line, const char *name)
     return 0;
 }
 
-int translate(const char *source, size_t length, FILE *out)
+int translate(const char *source, size_t length, int is_whole_program, FILE *out)
 {
     struct tokens *t = &translated;
     tokens_read(t, source, length);
@@ -1325,7 +1338,7 @@ int translate(const char *source, size_t length, FILE *out)
     translate_shared(t);
     errors += translate_device_bodies(t);
     translate_qualifiers(t);
-    register_kernels(t);
+    register_kernels(t, is_whole_program);
     translate_library_calls(t);
     name_allocations(t);
     for (int i = 0; i < t->count; i++)

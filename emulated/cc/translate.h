@@ -5,8 +5,9 @@
 #include <stdio.h>
 
 /* Reads preprocessed CUDA C and writes preprocessed C++ with the same lines. Reports on stderr what
- * it cannot translate, with the author's file and line. Returns the number of such errors. */
-int translate(const char *source, size_t length, FILE *out);
+ * it cannot translate, with the author's file and line. Returns the number of such errors. In a
+ * whole program no other file can name a kernel. */
+int translate(const char *source, size_t length, int is_whole_program, FILE *out);
 
 /* For messages about what was written: *column in the result becomes the column of the same token
  * in the source, or 0; token is what stands there in the source. */
