@@ -326,6 +326,7 @@ enum { SPECIAL_FUNCTIONS = 1, REFERENCES = 2, ALL = 3 };
 /* The parts that no program needs to ask for. */
 static const int lean = EMULATED_LEAN[0] ? 0 : SPECIAL_FUNCTIONS;
 
+/* What the headers depend on. */
 static void add_settings(struct words *command, int for_device, int given)
 {
     add(command, cuda_standard());
@@ -344,13 +345,12 @@ static void add_settings(struct words *command, int for_device, int given)
 static struct words preprocess_command(int for_device, int given)
 {
     struct words command = {NULL, 0, 0};
-    const char *const first[] = {cxx, "-E", "-x", "c++", NULL}, *const prelude[] = {
-                                                                    "-include",
-                                                                    "emulated_prelude.h", NULL};
+    const char *const first[] = {cxx, "-E", "-x", "c++", NULL};
     add_list(&command, first);
     add(&command, format("-isystem%s", library_place())); /* first: for emulated_prelude.h.gch */
     add_settings(&command, for_device, given);
-    add_list(&command, prelude);
+    add(&command, "-include");
+    add(&command, "emulated_prelude.h");
     add_all(&command, &options.preprocess);
     return command;
 }
@@ -788,8 +788,8 @@ static int make_prelude(const char *folder)
     enum { COUNT = sizeof names / sizeof *names };
     const struct words none = {NULL, 0, 0};
     size_t length, translated_length;
-    char *paths[COUNT], *partial[COUNT], *translated = NULL,
-                                         *text = preprocess_both("/dev/null", &none, &length);
+    char *paths[COUNT], *partial[COUNT];
+    char *translated = NULL, *text = preprocess_both("/dev/null", &none, &length);
     FILE *out = need(open_memstream(&translated, &translated_length));
     if (!text || translate(text, length, 0, out) || fclose(out) != 0)
         return 1;

@@ -1,7 +1,7 @@
 /* prelude.h: cuda_runtime.h, with which every program begins, read once for all of them. The option
  * --prelude makes two precompiled headers: one for the preprocessor, in whose output a line then
  * stands for the whole header, and one of its translation for the compiler. Without them a small
- * source takes three times as long. */
+ * source takes twice as long. */
 #ifndef EMULATED_PRELUDE_H
 #define EMULATED_PRELUDE_H
 

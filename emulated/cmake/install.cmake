@@ -29,11 +29,9 @@ file(GENERATE OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/emulated-bin/nvcc
 install(PROGRAMS ${CMAKE_CURRENT_BINARY_DIR}/emulated-bin/nvcc DESTINATION ${emulated_toolkit}/bin
   COMPONENT emulated EXCLUDE_FROM_ALL)
 install(FILES $<TARGET_FILE:emulated_runtime> $<TARGET_FILE:emulated_cuda_libraries>
+  ${emulated_libraries}/emulated_prelude.h.gch ${emulated_libraries}/cuda_runtime.i
+  ${emulated_libraries}/cuda_runtime.ii.gch ${emulated_libraries}/cuda_runtime.ii
   DESTINATION ${emulated_toolkit}/lib64 COMPONENT emulated EXCLUDE_FROM_ALL)
-foreach(file emulated_prelude.h.gch cuda_runtime.i cuda_runtime.ii.gch cuda_runtime.ii)
-  install(FILES ${emulated_libraries}/${file} DESTINATION ${emulated_toolkit}/lib64
-    COMPONENT emulated EXCLUDE_FROM_ALL)
-endforeach()
 install(DIRECTORY ${EMULATED_DIR}/include ${EMULATED_DIR}/clang DESTINATION ${emulated_toolkit}
   COMPONENT emulated EXCLUDE_FROM_ALL)
 install(DIRECTORY ${EMULATED_DIR}/extras/ DESTINATION ${emulated_toolkit}/include

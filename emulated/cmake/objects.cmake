@@ -53,12 +53,12 @@ function(emulated_object outvar source)
       cmake_policy(SET CMP0116 NEW)
     endif()
     set(dependencies DEPENDS "${source}" emulated-cc ${arg_DEPENDS} DEPFILE "${object}.d")
-    if(NOT TARGET emulated_prelude) # with it, CUDA's headers are in no dependency file
-    elseif(CMAKE_GENERATOR MATCHES "Ninja")
-      get_target_property(prelude emulated_prelude PRELUDE)
-      list(INSERT dependencies 1 "${prelude}")
-    else() # make would run the prelude's rule for each object
-      list(INSERT dependencies 1 ${EMULATED_HEADERS})
+    if(TARGET emulated_prelude) # with it, CUDA's headers are in no dependency file
+      get_target_property(headers emulated_prelude PRELUDE)
+      if(NOT CMAKE_GENERATOR MATCHES "Ninja") # make would run the prelude's rule for each object
+        set(headers ${EMULATED_HEADERS})
+      endif()
+      list(INSERT dependencies 1 ${headers})
     endif()
     set(write_dependencies -MD -MF "${object}.d")
   endif()

@@ -158,6 +158,7 @@ prelude) # cuda_runtime.h is read once, and once more with a source if the compi
     compiled 1 short
     nm -C scale.o | grep -q " set_factor(" || fail "a function is not in the object"
     compiled 1 short -Xcompiler -funroll-loops # has no such header for the compiler
+    compiled 1 short -Xcompiler -fwhole-program
     compiled 1 full -std=c++20                 # nor for the preprocessor
     compiled 1 full -arch=sm_80
     compiled 1 full -D_GLIBCXX_ASSERTIONS
@@ -166,6 +167,33 @@ prelude) # cuda_runtime.h is read once, and once more with a source if the compi
     echo "of another compiler" >"$folder/emulated_prelude.h.gch"
     compiled 1 full
     emulated-nvcc --prelude "$folder/none" 2>log && fail "written into no folder"
-    grep -q "cannot write $folder/none/" log || { fail "another message:"; cat log; } ;;
+    grep -q "cannot write $folder/none/" log || { fail "another message:"; cat log; }
+    # in a whole program the runtime still knows a kernel that a node names by its address alone
+    cat >node.cu <<'END'
+__global__ void store(int *p, int value) { *p = value; }
+int main()
+{
+    int *p, value = 7, result = 0;
+    void *arguments[] = {&p, &value};
+    cudaKernelNodeParams node = {};
+    cudaGraph_t graph;
+    cudaGraphNode_t added;
+    cudaGraphExec_t run;
+    cudaMalloc(&p, sizeof *p);
+    node.func = (void *)store;
+    node.gridDim = node.blockDim = dim3(1);
+    node.kernelParams = arguments;
+    cudaGraphCreate(&graph, 0);
+    cudaGraphAddKernelNode(&added, graph, NULL, 0, &node);
+    cudaGraphInstantiate(&run, graph, NULL, NULL, 0);
+    cudaGraphLaunch(run, 0);
+    cudaMemcpy(&result, p, sizeof result, cudaMemcpyDeviceToHost);
+    cudaGraphExecDestroy(run);
+    cudaGraphDestroy(graph);
+    cudaFree(p);
+    return result != value;
+}
+END
+    emulated-nvcc -Xcompiler -fwhole-program node.cu -o node && ./node || fail "a node's kernel" ;;
 esac
 exit "$failed"
