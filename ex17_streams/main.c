@@ -201,11 +201,12 @@ static void stateOverlap(const struct variant *v)
         chartAdd(v->name, harnessEmulated());
 }
 
-/* The variant's row: all of the work, or the small kernels, which have a time without a rate. */
+/* The variant's row: all of the work, or the small kernels, which move next to nothing. */
 static void runVariant(const struct variant *v, struct work w, const float *want)
 {
     const struct tolerance exact = {0.0, 0.0}; /* see OSCILLATOR_STEP */
     float *small = NULL;
+    size_t elements; /* of the small kernels and of the long one that they are behind */
 
     if (!newArrays(w.n, (v->traits & PAGE_LOCKED) != 0))
         return;
@@ -223,7 +224,8 @@ static void runVariant(const struct variant *v, struct work w, const float *want
         w.background = harnessEmulated() ? EMULATED_BACKGROUND : BACKGROUND * multiprocessors();
         want = small = mustAllocate(w.n * sizeof *small, "the small kernels' reference");
         reference(&w, small);
-        harnessWork(0.0, 0.0, w.n);
+        elements = w.n + (STREAMS_OF(v->traits) > 0 ? 0 : (size_t)w.background * SMALL_CHUNK);
+        harnessWork(0.0, 4.0 * w.steps * (double)elements, elements);
     }
     poison(w.c, w.n * sizeof *w.c);
     chartForget();

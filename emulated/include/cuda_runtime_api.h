@@ -126,7 +126,7 @@ cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t hand
 cudaError_t emulatedCopySymbol(void *symbol, void *host, size_t size, size_t offset, int toSymbol,
                                enum cudaMemcpyKind kind, cudaStream_t stream);
 void emulatedAddressAsked(const void *symbol);
-cudaError_t emulatedPrefetch(const void *p);
+cudaError_t emulatedPrefetch(const void *p, size_t bytes, int device, cudaStream_t stream);
 cudaError_t emulatedSymbolSize(size_t *size, const void *symbol);
 
 /* streams and events */
@@ -323,14 +323,16 @@ static inline cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags
 {
     return cudaEventCreateWithFlags(event, flags);
 }
-static inline cudaError_t cudaMemPrefetchAsync(const void *p, size_t, int, cudaStream_t = 0)
+static inline cudaError_t cudaMemPrefetchAsync(const void *p, size_t bytes, int device,
+                                               cudaStream_t stream = 0)
 {
-    return emulatedPrefetch(p);
+    return emulatedPrefetch(p, bytes, device, stream);
 }
-static inline cudaError_t cudaMemPrefetchAsync(const void *p, size_t, cudaMemLocation, unsigned int,
-                                               cudaStream_t = 0)
+static inline cudaError_t cudaMemPrefetchAsync(const void *p, size_t bytes, cudaMemLocation to,
+                                               unsigned int, cudaStream_t stream = 0)
 {
-    return emulatedPrefetch(p);
+    return emulatedPrefetch(p, bytes, to.type == cudaMemLocationTypeHost ? cudaCpuDeviceId : to.id,
+                            stream);
 }
 static inline cudaError_t cudaMemAdvise(const void *, size_t, cudaMemoryAdvise, int)
 {

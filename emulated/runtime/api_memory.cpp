@@ -283,6 +283,12 @@ static cudaError_t check_copy(u64 to, u64 from, size_t bytes, int kind, Pc place
     return cudaSuccess;
 }
 
+bool is_managed(u64 p)
+{
+    const Allocation *a = in_arena(p) && !device_only(p) ? allocation_around(p) : nullptr;
+    return (a && a->kind == Allocation::managed) || region_of(p) == &regions[kManagedVariables];
+}
+
 static bool is_pageable(u64 p) { return !in_arena(p) && !is_variable(p) && !registered_host(p); }
 
 static void count_copy(u64 to, u64 from, size_t bytes)
@@ -292,7 +298,9 @@ static void count_copy(u64 to, u64 from, size_t bytes)
     if (to_device && !from_device)
         counters_from_host(bytes);
     if (counting_work && to_device != from_device)
-        work_of_copy(bytes, to_device, is_pageable(to_device ? from : to));
+        work_of_copy(bytes, to_device,
+                     is_pageable(to_device ? from : to) ? COPY_pageable_copy
+                                                        : COPY_page_locked_copy);
 }
 
 static cudaError_t copy(void *to, const void *from, size_t bytes, int kind, Pc place,
@@ -334,6 +342,7 @@ static cudaError_t copy_in_stream(void *to, const void *from, size_t bytes, int 
     if (late && error == cudaSuccess && sticky_error() == cudaSuccess) {
         touch((u64)from, bytes, kRead);
         touch((u64)to, bytes, kWrite);
+        count_copy((u64)to, (u64)from, bytes);
         copy_later(to, from, bytes);
     }
     return error;
@@ -726,15 +735,24 @@ void emulatedAddressAsked(const void *symbol)
     address_asked.insert((u64)symbol);
 }
 
-cudaError_t emulatedPrefetch(const void *p)
+cudaError_t emulatedPrefetch(const void *p, size_t bytes, int device, cudaStream_t stream)
 {
-    const Allocation *a = in_arena((u64)p) ? allocation_around((u64)p) : nullptr;
-    if ((a && a->kind == Allocation::managed) || region_of((u64)p) == &regions[kManagedVariables])
-        return cudaSuccess;
-    return bad_call(RETURN_ADDRESS,
-                    "cudaMemPrefetchAsync moves managed memory (cudaMallocManaged), and this is " +
-                        describe((u64)p),
-                    cudaErrorInvalidValue);
+    const Pc place = RETURN_ADDRESS;
+    const bool to_device = device != cudaCpuDeviceId;
+    if (!is_managed((u64)p))
+        return bad_call(place,
+                        "cudaMemPrefetchAsync moves managed memory (cudaMallocManaged), and this "
+                        "is " +
+                            describe((u64)p),
+                        cudaErrorInvalidValue);
+    return submit(
+        stream, place, "cudaMemPrefetchAsync",
+        [=] {
+            if (counting_work && bytes)
+                work_of_prefetch((u64)p, bytes, to_device);
+            return cudaSuccess;
+        },
+        to_device ? kCopyIn : kCopyOut);
 }
 
 cudaError_t emulatedCopySymbol(void *symbol, void *host, size_t bytes, size_t offset, int to_symbol,

@@ -123,6 +123,8 @@ static cudaError_t run(const Operation &operation)
     deliver_known(operation.before);
     begin_operation(operation);
     const cudaError_t error = operation.work();
+    if (counting_work)
+        work_end_operation(operation);
     end_operation();
     return error;
 }

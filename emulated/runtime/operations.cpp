@@ -52,7 +52,8 @@ struct Issued {
     Pc place;
     const std::string *name;
     bool kernel;
-    u32 end; // the step in which it ends
+    u32 end;        // the step in which it ends
+    double seconds; // when it ends, if that is asked for
 };
 // of the operations from first_trace on; older ones are known to all
 static std::vector<Issued> traces EMULATED_EARLY;
@@ -106,6 +107,23 @@ u32 step_after(const History &history)
     return step;
 }
 
+static double seconds_of_known; // when the operations before first_trace end
+
+double time_after(const History &history)
+{
+    double seconds = seconds_of_known;
+    for (u32 operation : history.last)
+        if (operation >= first_trace)
+            seconds = std::max(seconds, trace(operation).seconds);
+    return seconds;
+}
+
+void operation_ends_at(u32 number, double seconds)
+{
+    if (number >= first_trace) // otherwise the host has already learned of its end
+        traces[number - first_trace].seconds = seconds;
+}
+
 u32 number_operation(u32 track, Pc place, const std::string &name, Engine engine,
                      const History &before)
 {
@@ -115,7 +133,7 @@ u32 number_operation(u32 track, Pc place, const std::string &name, Engine engine
     else if (engine == kKernels)
         end++;
     last_step = std::max(last_step, end);
-    traces.push_back({track, place, &*names.insert(name).first, engine == kKernels, end});
+    traces.push_back({track, place, &*names.insert(name).first, engine == kKernels, end, 0});
     const u32 number = first_trace + (u32)traces.size() - 1;
     last_of_track[track] = number;
     return number;
@@ -221,8 +239,10 @@ void host_learns(const History &history)
     // Everything submitted so far has ended, so no further query is needed.
     told_by.clear();
     claimed.clear();
-    for (const Issued &t : traces)
+    for (const Issued &t : traces) {
         end_of_known = std::max(end_of_known, t.end);
+        seconds_of_known = std::max(seconds_of_known, t.seconds);
+    }
     first_trace += (u32)traces.size();
     first_team += (u32)teams.size();
     traces.clear();

@@ -57,6 +57,9 @@ u32 number_operation(u32 track, Pc place, const std::string &name, Engine engine
                      const History &before);
 // the step in which the last of these operations ends
 u32 step_after(const History &history);
+// the same by a clock of seconds, as the model of a GPU's time has them
+double time_after(const History &history);
+void operation_ends_at(u32 number, double seconds);
 void begin_operation(const Operation &operation); // accesses are attributed to it from here on
 void end_operation();
 const Operation *operation_now();             // that runs; NULL: none

@@ -93,6 +93,10 @@ static const double emptyBlock = 0.55e-9, atomicRate = 400e9, matchedValue = 2.1
 /* Bytes in a clock from the other multiprocessors of a cluster of four: 2.65e12 B/s on an H800 (Luo
  * et al., "Benchmarking and Dissecting the Nvidia Hopper GPU Architecture", 2024). */
 static const double remoteBytes = 13.0;
+/* B/s of pages that move because a thread has touched them, and by prefetches: ex16's and ex17's
+ * managed memory on H200s. They depend on the driver and the host more than on the link: the same
+ * prefetches moved 15 and 25 GB/s on two machines. */
+static const double faultRate = 6.6e9, prefetchRate = 15e9;
 
 const struct gpu *gpu_named(const char *name)
 {
@@ -119,6 +123,10 @@ const char *const limit_names[] = {LIMITS(X)};
 #undef X
 #define X(name, meaning) meaning,
 const char *const limit_meanings[] = {LIMITS(X)};
+#undef X
+
+#define X(name, what) #name,
+const char *const copy_names[] = {COPIES(X)};
 #undef X
 
 /* a where b is no number: a quotient of two sums that are 0 */
@@ -180,6 +188,21 @@ static double l2_time(const struct gpu *gpu, const struct kernel_work *w, double
                                  busy / gpu->clock);
 }
 
+/* Of a kernel whose terms are known. */
+static struct gpu_time whole_of(struct gpu_time t)
+{
+    const double sharpness = model_constants.sharpness;
+    double sum = 0.0;
+
+    for (int i = 0; i < LIMIT_COUNT; i++) {
+        sum += pow(t.term[i], sharpness);
+        if (t.term[i] > t.term[t.limit])
+            t.limit = (enum limit)i;
+    }
+    t.seconds = pow(sum, 1.0 / sharpness);
+    return t;
+}
+
 struct gpu_time time_of(const struct gpu *gpu, const struct kernel_work *w)
 {
     const struct model_constants *c = &model_constants;
@@ -194,7 +217,6 @@ struct gpu_time time_of(const struct gpu *gpu, const struct kernel_work *w)
     const double compulsory = at_most(1.0, (w->in + w->out) / (32.0 * w->far));
     /* where blocks take work by atomics, who has most is chance */
     const double uneven = w->atomics > 0.0 ? 1.0 : at_least(1.0, w->busiest * blocks / w->steps);
-    double sum = 0.0;
 
     t.term[LIMIT_launch] = w->launches * gpu->launch + emptyBlock * w->blocks;
     t.term[LIMIT_latency] = w->launches * warp_time(gpu, w, missing * compulsory) *
@@ -207,21 +229,58 @@ struct gpu_time time_of(const struct gpu *gpu, const struct kernel_work *w)
                            busy / gpu->clock;
     t.term[LIMIT_arithmetic] = arithmetic_time(gpu, w, busy);
     t.term[LIMIT_atomics] = w->hot * gpu->atomic + w->atomics / atomicRate;
-    t.term[LIMIT_link] = w->host / gpu->link_rate;
-    for (int i = 0; i < LIMIT_COUNT; i++) {
-        sum += pow(t.term[i], c->sharpness);
-        if (t.term[i] > t.term[t.limit])
-            t.limit = (enum limit)i;
-    }
-    t.seconds = pow(sum, 1.0 / c->sharpness);
-    return t;
+    t.term[LIMIT_link] = w->host / gpu->link_rate + w->moved / at_most(gpu->link_rate, faultRate);
+    return whole_of(t);
 }
 
-struct gpu_time time_of_copy(const struct gpu *gpu, const struct kernel_work *w, int is_pageable)
+double occupied_part(const struct gpu *gpu, const struct kernel_work *w)
+{
+    const double room = resident_blocks(gpu, w->threads, w->shared) * gpu->multiprocessors;
+
+    return at_most(1.0, w->blocks / w->launches / room);
+}
+
+double steady_time(const struct gpu *gpu, const struct kernel_work *w)
+{
+    const struct gpu_time t = time_of(gpu, w);
+    double longest = t.term[LIMIT_latency] * occupied_part(gpu, w);
+
+    for (int i = 0; i < LIMIT_COUNT; i++)
+        if (i != LIMIT_launch && i != LIMIT_latency)
+            longest = at_least(longest, t.term[i]);
+    return longest;
+}
+
+double steady_copy_time(const struct gpu *gpu, double bytes, enum copy_way way)
+{
+    const double rates[COPY_COUNT] = {
+        [COPY_pageable_copy] = gpu->pageable_rate,
+        [COPY_page_locked_copy] = gpu->link_rate,
+        [COPY_prefetch] = at_most(gpu->link_rate, prefetchRate),
+    };
+
+    return bytes / rates[way];
+}
+
+struct gpu_time time_of_copies(const struct gpu *gpu, const struct kernel_work *w,
+                               enum copy_way way)
 {
     struct gpu_time t = {.limit = LIMIT_link};
 
-    t.seconds = t.term[LIMIT_link] = w->launches * 2.0 * gpu->launch +
-                                     w->in / (is_pageable ? gpu->pageable_rate : gpu->link_rate);
+    t.term[LIMIT_launch] = w->launches * 2.0 * gpu->launch;
+    t.term[LIMIT_link] = steady_copy_time(gpu, w->in, way);
+    t.seconds = t.term[LIMIT_launch] + t.term[LIMIT_link];
     return t;
+}
+
+struct gpu_time visible_time(const struct gpu_time *t, const struct kernel_work *w)
+{
+    const double part = w->alone > 0.0 ? w->added / w->alone : 1.0,
+                 launches = t->term[LIMIT_launch];
+    struct gpu_time visible = *t;
+
+    for (int i = 0; i < LIMIT_COUNT; i++)
+        visible.term[i] *= i == LIMIT_launch ? 1.0 : part;
+    visible.seconds = at_most(t->seconds, launches + (t->seconds - launches) * part);
+    return visible;
 }

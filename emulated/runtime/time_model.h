@@ -30,6 +30,7 @@ extern "C" {
     X(loaded_lines, "of 128 bytes that loads want of L2")                                          \
     X(stored_lines, "of 128 bytes that stores, atomics and volatile accesses touch")               \
     X(host, "bytes that loads and stores move from and to the host's memory")                      \
+    X(moved, "bytes of managed memory whose pages move to the device when a thread touches them")  \
     X(in, "bytes of the distinct sectors that each launch reads")                                  \
     X(out, "bytes of the distinct sectors that each launch writes")                                \
     X(shared_requests, "loads and stores in shared memory")                                        \
@@ -48,7 +49,9 @@ extern "C" {
     X(exchanges, "shuffles, votes and the like")                                                   \
     X(matched, "values that lanes of these are matched by, each for itself")                       \
     X(steps, "of warps")                                                                           \
-    X(busiest, "of these of the block that has most, summed over the launches")
+    X(busiest, "of these of the block that has most, summed over the launches")                    \
+    X(alone, "s that all of it takes one after the other, by the rates alone")                     \
+    X(added, "of these s in which nothing else runs that was begun before")
 
 struct kernel_work {
 #define X(name, meaning) double name;
@@ -118,9 +121,32 @@ struct gpu_time {
     enum limit limit; /* the largest term */
 };
 struct gpu_time time_of(const struct gpu *gpu, const struct kernel_work *work);
-/* of a copy between host and device, whose work is its launches and its bytes `in` */
-struct gpu_time time_of_copy(const struct gpu *gpu, const struct kernel_work *work,
-                             int is_pageable);
+
+/* The ways between host and device: X(name, what moves) */
+#define COPIES(X)                                                                                  \
+    X(pageable_copy, "from or to pageable memory")                                                 \
+    X(page_locked_copy, "from or to page-locked memory")                                           \
+    X(prefetch, "pages of managed memory, by cudaMemPrefetchAsync()")
+enum copy_way {
+#define X(name, what) COPY_##name,
+    COPIES(X)
+#undef X
+        COPY_COUNT
+};
+extern const char *const copy_names[COPY_COUNT];
+/* of copies, whose work is their launches and their bytes `in` */
+struct gpu_time time_of_copies(const struct gpu *gpu, const struct kernel_work *work,
+                               enum copy_way way);
+
+/* The part of t that streams do not hide: the launches, which the host makes one after the other,
+ * and of the rest what work->added says. */
+struct gpu_time visible_time(const struct gpu_time *t, const struct kernel_work *work);
+
+/* The seconds of a launch or a copy among many of its kind: as the rates say, without its start. */
+double steady_time(const struct gpu *gpu, const struct kernel_work *work);
+double steady_copy_time(const struct gpu *gpu, double bytes, enum copy_way way);
+/* The part of the device that the blocks of a launch occupy, at most 1. */
+double occupied_part(const struct gpu *gpu, const struct kernel_work *work);
 
 /* Blocks that a multiprocessor holds at once, at least 1. */
 double resident_blocks(const struct gpu *gpu, double threads, double shared);

@@ -3,12 +3,14 @@
 #include "emulator.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <unistd.h>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "cuda_emulated.h"
 #include "flow.h"
@@ -25,8 +27,9 @@ static std::unordered_map<u64, u64> atomics_on EMULATED_EARLY; // of the launch,
 static double spared_atomics; // of the launch: those that nvcc combines with others
 struct Kernel {
     kernel_work sums;
-    bool is_copy, is_pageable;
+    int way; // of copies; kNoCopy: of a kernel
 };
+const int kNoCopy = -1;
 static std::map<std::string, Kernel> kernels EMULATED_EARLY;    // since the last reset
 static std::map<std::string, Kernel> of_program EMULATED_EARLY; // before it
 
@@ -213,6 +216,28 @@ static void note_atomics(const u64 *addresses, int count, u32 bytes)
     now.atomics += count;
 }
 
+// ---- managed memory -----------------------------------------------------------------------------
+
+// Pages of managed memory that are on the device: a thread has touched them, or a prefetch has
+// moved them. What the host touches later is not seen.
+const u64 kPage = 4096;
+static std::unordered_set<u64> pages_on_device EMULATED_EARLY;
+
+static void touch_pages(const u64 *addresses, int count, u32 bytes)
+{
+    for (int i = 0; i < count; i++)
+        for (u64 page = addresses[i] / kPage; page <= (addresses[i] + bytes - 1) / kPage; page++)
+            now.moved += pages_on_device.insert(page).second ? (double)kPage : 0;
+}
+
+void work_of_prefetch(u64 address, u64 bytes, bool to_device)
+{
+    u64 moved = 0;
+    for (u64 page = address / kPage; page <= (address + bytes - 1) / kPage; page++)
+        moved += to_device ? pages_on_device.insert(page).second : pages_on_device.erase(page);
+    work_of_copy(std::min(moved * kPage, bytes), to_device, COPY_prefetch);
+}
+
 void work_request(Warp &warp, u16 id, Site &s, const u64 *addresses, int count, Pattern pattern,
                   bool repeats)
 {
@@ -239,7 +264,9 @@ void work_request(Warp &warp, u16 id, Site &s, const u64 *addresses, int count, 
     }
     if (s.flags & kAtomic)
         note_atomics(addresses, count, s.bytes);
-    if (!device_only(addresses[0]))
+    if (is_managed(addresses[0]))
+        touch_pages(addresses, count, s.bytes);
+    else if (!device_only(addresses[0]))
         now.host += (double)count * s.bytes;
     Wait &w = warp.wait;
     if (s.flags & kStrong) { // past L1, and in order
@@ -375,12 +402,22 @@ static std::string bare_name(const std::string &kernel)
     return begin == std::string::npos ? name : name.substr(begin + 1);
 }
 
+static Kernel &kernel_of(const std::string &name, int way)
+{
+    return kernels.emplace(name, Kernel{{}, way}).first->second;
+}
+
+// The kernels and copies of the operation that runs, with their seconds, and the part of the device
+// that they occupy
+static std::vector<std::pair<Kernel *, double>> of_operation EMULATED_EARLY;
+static double occupied;
+
 void work_end_launch(u64 blocks, u64 threads, const Distinct &distinct, u64 busiest)
 {
     const double factor =
         launch_now.every > 1 ? (double)blocks / (double)launch_now.checked : 1; // see extrapolate()
     for (double *sum : {&now.waits, &now.far_waits, &now.barriers, &now.exchanges, &now.matched,
-                        &now.atomics, &now.host, &now.constant_lines, &now.remote})
+                        &now.atomics, &now.host, &now.moved, &now.constant_lines, &now.remote})
         *sum *= factor;
     const double made = now.atomics > 0 ? 1 - spared_atomics / now.atomics : 1;
     for (const auto &on : atomics_on)
@@ -396,17 +433,73 @@ void work_end_launch(u64 blocks, u64 threads, const Distinct &distinct, u64 busi
     now.out = 32.0 * (double)distinct.out;
     now.steps = (double)launch_now.step;
     now.busiest = (double)busiest;
-    add(kernels[bare_name(launch_now.kernel)].sums, now);
+    Kernel &k = kernel_of(bare_name(launch_now.kernel), kNoCopy);
+    add(k.sums, now);
+    of_operation.push_back({&k, steady_time(target, &now)});
+    occupied = std::max(occupied, occupied_part(target, &now));
 }
 
-void work_of_copy(u64 bytes, bool to_device, bool pageable)
+void work_of_copy(u64 bytes, bool to_device, copy_way way)
 {
-    Kernel &k = kernels[std::string(pageable ? "pageable" : "page_locked") + "_copy_" +
-                        (to_device ? "to" : "from") + "_device"];
-    k.is_copy = true;
-    k.is_pageable = pageable;
+    Kernel &k =
+        kernel_of(std::string(copy_names[way]) + (to_device ? "_to" : "_from") + "_device", way);
     k.sums.launches++;
     k.sums.in += (double)bytes;
+    of_operation.push_back({&k, steady_copy_time(target, (double)bytes, way)});
+}
+
+// ---- what runs at the same time -----------------------------------------------------------------
+
+// An operation begins when all that it depends on has ended; a copy also waits for the earlier ones
+// in its direction, and a kernel until there is room for its blocks. What it adds is the time by
+// which everything ends later.
+struct Running {
+    double end, part; // of the device
+};
+static std::vector<Running> running EMULATED_EARLY;
+
+static double when_there_is_room(double begin, double part)
+{
+    for (;;) {
+        double sum = part, first_end = HUGE_VAL;
+        for (const Running &r : running)
+            if (r.end > begin) {
+                sum += r.part;
+                first_end = std::min(first_end, r.end);
+            }
+        if (sum <= 1.0 || first_end == HUGE_VAL)
+            return begin;
+        begin = first_end;
+    }
+}
+
+void work_end_operation(const Operation &operation)
+{
+    static double free_engine[kEngines], last_end;
+    double begin = time_after(operation.before), seconds = 0;
+    for (const auto &part : of_operation)
+        seconds += part.second;
+    if (operation.engine == kKernels)
+        begin = when_there_is_room(begin, occupied);
+    else
+        begin = std::max(begin, free_engine[operation.engine]);
+    const double end = begin + seconds, added = std::max(0.0, end - std::max(last_end, begin));
+    if (operation.engine == kKernels) {
+        const double known = time_after(host_history()); // nothing begins before
+        running.erase(std::remove_if(running.begin(), running.end(),
+                                     [=](const Running &r) { return r.end <= known; }),
+                      running.end());
+        running.push_back({end, occupied});
+    } else if (operation.engine != kNoEngine)
+        free_engine[operation.engine] = end;
+    operation_ends_at(operation.number, end);
+    last_end = std::max(last_end, end);
+    for (const auto &part : of_operation) {
+        part.first->sums.alone += part.second;
+        part.first->sums.added += seconds > 0 ? added * part.second / seconds : 0;
+    }
+    of_operation.clear();
+    occupied = 0;
 }
 
 kernel_work &work_of_part() { return now; }
@@ -431,18 +524,18 @@ void times_init()
 
 static gpu_time time_of_kernel(const Kernel &k)
 {
-    return k.is_copy ? time_of_copy(target, &k.sums, k.is_pageable) : time_of(target, &k.sums);
+    return k.way == kNoCopy ? time_of(target, &k.sums)
+                            : time_of_copies(target, &k.sums, (copy_way)k.way);
 }
 
 static void keep_for_program()
 {
     for (const auto &k : kernels) {
-        Kernel &sum = of_program[k.first];
-        sum.is_copy = k.second.is_copy;
-        sum.is_pageable = k.second.is_pageable;
+        Kernel &sum = of_program.emplace(k.first, Kernel{{}, k.second.way}).first->second;
         add(sum.sums, k.second.sums);
     }
     kernels.clear();
+    of_operation.clear();
 }
 
 bool write_times()

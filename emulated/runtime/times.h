@@ -2,6 +2,7 @@
 #ifndef EMULATED_TIMES_H
 #define EMULATED_TIMES_H
 #include "emulator.h"
+#include "streams.h"
 #include "time_model.h"
 
 namespace emulated
@@ -21,8 +22,10 @@ void work_matched_value();                       // one of those that the lanes 
 void work_site(const Site &s);                   // its sums over the launch
 void work_path(Pc pc, u64 times, bool branches); // a basic block, for warps
 void work_end_launch(u64 blocks, u64 threads, const Distinct &distinct, u64 busiest);
-void work_of_copy(u64 bytes, bool to_device, bool pageable);
-kernel_work &work_of_part(); // of a launch that several processes share
+void work_of_copy(u64 bytes, bool to_device, copy_way way);
+void work_of_prefetch(u64 address, u64 bytes, bool to_device);
+void work_end_operation(const Operation &operation); // of a stream: what has run beside others?
+kernel_work &work_of_part();                         // of a launch that several processes share
 void work_add_part(const kernel_work &part);
 void work_reset();
 

@@ -111,7 +111,7 @@ static const char *cell(const struct shown *shown, const struct result *row)
 }
 
 /* The fastest row of a place, "device" or "library": of the same problem as another row, unless
- * that is NULL. NULL if there is none. */
+ * that is NULL, and where a limit is known for some, one of these. NULL if there is none. */
 static const struct result *fastest(const struct results *results, const char *place,
                                     const struct result *same)
 {
@@ -122,6 +122,8 @@ static const struct result *fastest(const struct results *results, const char *p
 
         if (isSame(row->field[COLUMN_place], place) &&
             (same == NULL || resultSameProblem(row, same)) &&
+            (best == NULL || best->field[COLUMN_fraction][0] == '\0' ||
+             row->field[COLUMN_fraction][0] != '\0') &&
             resultPace(row) > (best != NULL ? resultPace(best) : 0.0))
             best = row;
     }

@@ -144,6 +144,8 @@ static struct kernel_work workAt(const struct kernel_work *small, const struct k
 #undef X
     w.threads = large->threads;
     w.shared = large->shared;
+    w.alone = large->alone; /* how much runs beside others is the same at each size */
+    w.added = large->added;
     w.launches = launches;
     w.busiest = large->busiest / large->steps * w.steps * large->blocks / w.blocks; /* as uneven */
     return w;
@@ -162,14 +164,14 @@ static struct kernel_work scaled(const struct kernel_work *of, double times)
     return w;
 }
 
-/* Multiplies the work: by more launches if there are several, otherwise in each thread. Threads
- * that hardly move more data than there are keep theirs from step to step: more steps move no
- * more. */
-static struct kernel_work repeated(const struct kernel_work *of, double times)
+/* Multiplies the work: by more launches if there are several, which a size that stays the same does
+ * not make, otherwise in each thread. Threads that hardly move more data than there are keep theirs
+ * from step to step: more steps move no more. */
+static struct kernel_work repeated(const struct kernel_work *of, double times, int isSameSize)
 {
     struct kernel_work w = scaled(of, times);
 
-    if (of->launches > 1.0)
+    if (of->launches > 1.0 && !isSameSize)
         return w;
     w.launches = of->launches;
     w.blocks = of->blocks;
@@ -204,6 +206,15 @@ static const struct kernel *kernelNamed(const char *name, const struct kernel *k
         if (isSame(kernels[i].name, name))
             return &kernels[i];
     return NULL;
+}
+
+/* The time of a kernel, or of copies, whose names say which. */
+static struct gpu_time timeOf(const struct gpu *gpu, const struct kernel_work *w, const char *name)
+{
+    for (int i = 0; i < COPY_COUNT; i++)
+        if (w->blocks == 0.0 && startsWith(name, copy_names[i]))
+            return time_of_copies(gpu, w, (enum copy_way)i);
+    return time_of(gpu, w);
 }
 
 static void addTime(struct gpu_time *sum, const struct gpu_time *more)
@@ -319,9 +330,9 @@ struct forecast forecastOf(const struct result *row, const struct results *half,
         struct gpu_time t;
 
         if (fabs(times - 1.0) > 0.1)
-            w = repeated(&w, times);
-        t = k->work.blocks > 0.0 ? time_of(gpu, &w)
-                                 : time_of_copy(gpu, &w, startsWith(k->name, "pageable"));
+            w = repeated(&w, times, x.wanted == x.small);
+        t = timeOf(gpu, &w, k->name);
+        t = visible_time(&t, &w);
         addTime(&f.time, &t);
     }
     return f;
@@ -433,11 +444,8 @@ static void printForecast(const struct result *row, const struct forecast *f, do
                           const struct result *recorded, int isSolution, int verbose)
 {
     const double other = isSolution ? resultNumber(recorded, COLUMN_median_s) : solution;
-    char *name = formatString("%s%s%s", row->field[COLUMN_variant],
-                              row->field[COLUMN_parameters][0] != '\0' ? ", " : "",
-                              row->field[COLUMN_parameters]);
 
-    printf("  %-34.34s about %10s (%s), %10s (%s): %s\n", name,
+    printf("  %-34s about %10s (%s), %10s (%s): %s\n", row->field[COLUMN_variant],
            textOfSeconds(f->time.seconds, "us"), isSolution ? "model" : "yours",
            textOfSeconds(other, "us"), isSolution ? "recorded" : "solution",
            limitWord((int)f->time.limit, row->field[COLUMN_exercise]));
@@ -459,6 +467,7 @@ void forecastsShow(struct run *run, const struct exercise_entry *e, const char *
 {
     const struct gpu *gpu = gpu_named("h200");
     struct results half = {0}, recorded = {0};
+    const char *parameters = ""; /* of the rows that were shown last */
     int shown = 0;
 
     if (run->file == NULL || !runRows(run, countsFile(), &half) || !readRecording(e, &recorded))
@@ -476,6 +485,11 @@ void forecastsShow(struct run *run, const struct exercise_entry *e, const char *
         if (shown++ == 0)
             printf("On an %s at size %s, by a model, and what limits it:\n", gpu->title,
                    there->field[COLUMN_size]);
+        if (!isSame(row->field[COLUMN_parameters], parameters)) {
+            parameters = row->field[COLUMN_parameters];
+            if (parameters[0] != '\0')
+                printf("%s\n", parameters);
+        }
         printForecast(row, &f, solution, there, isSame(kind, "solution"), verbose);
     }
 }

@@ -401,14 +401,18 @@ template <int TILES> __device__ void sumTiles(const float *x, float *sum)
     }
     sum[threadIdx.x] = own;
 }
+__global__ void touch(float *m) { m[blockIdx.x * blockDim.x + threadIdx.x] += 1.0f; }
 __global__ void fourTiles(const float *x, float *sum) { sumTiles<4>(x, sum); }
 __global__ void oneTile(const float *x, float *sum) { sumTiles<1>(x, sum); }
 }
 int main(void)
 {
     const int n = 1 << 16;
-    float *d_x, *x = (float *)calloc(n, sizeof *x);
+    float *d_x, *managed, *locked, *x = (float *)calloc(n, sizeof *x);
     cudaMalloc(&d_x, n * sizeof *x);
+    cudaMallocManaged(&managed, n * sizeof *x);
+    cudaMallocHost(&locked, n * sizeof *x);
+    memset(managed, 0, n * sizeof *x);
     cudaMemcpy(d_x, x, n * sizeof *x, cudaMemcpyHostToDevice);
     for (int i = 0; i < 3; i++)
         own::scale<float><<<n / 256, 256>>>(d_x, d_x, n);
@@ -418,7 +422,14 @@ int main(void)
     own::fourTiles<<<1, 128>>>(d_x, d_x);
     own::oneTile<<<1, 128>>>(d_x, d_x);
     cudaMemcpy(x, d_x, sizeof *x, cudaMemcpyDeviceToHost);
+    cudaMemcpyAsync(locked, d_x, n * sizeof *x, cudaMemcpyDeviceToHost, 0);
+    own::touch<<<n / 256, 256>>>(managed);
+    own::touch<<<n / 256, 256>>>(managed); // whose pages are on the device now
+    cudaMemPrefetchAsync(managed, n * sizeof *x, cudaCpuDeviceId, 0);
+    cudaDeviceSynchronize();
     cudaFree(d_x);
+    cudaFree(managed);
+    cudaFreeHost(locked);
     free(x);
     return 0;
 }
@@ -432,8 +443,11 @@ END
     awk -F, '{ s[$1] = $3 } END { exit !(s["oneTile"] > 2 * s["fourTiles"]) }' t.csv ||
         fail "copies ahead are waited for as if they were not: $(cat t.csv)"
     expect_text '^pageable_copy_to_device,1,[0-9.e-]*,link$' t.csv
-    [ "$(wc -l < t.csv)" -eq 9 ] && [ ! -e t.csv.part ] ||
-        fail "more than eight kernels: $(cat t.csv)"
+    expect_text '^page_locked_copy_from_device,1,[0-9.e-]*,link$' t.csv
+    expect_text '^touch,2,[34][0-9.]*e-05,link$' t.csv # 256 KB at 6.6 GB/s, once
+    expect_text '^prefetch_from_device,1,[0-9.e-]*,link$' t.csv
+    [ "$(wc -l < t.csv)" -eq 12 ] && [ ! -e t.csv.part ] ||
+        fail "more than eleven kernels and copies: $(cat t.csv)"
     CUDA_EMULATED_TIMES=old.csv CUDA_EMULATED_TIMES_OF=c2050 ./timed; expect_status 0 $?
     awk -F, 'FNR > 1 && NR == FNR { new[$1] = $3; next } FNR > 1 && $3 <= new[$1] { exit 1 }' t.csv old.csv ||
         fail "a Fermi is as fast as an H200: $(cat old.csv)"

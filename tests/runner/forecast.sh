@@ -4,16 +4,18 @@
 timings=$folder/source/solutions/timings
 mkdir -p "$timings/h200" || exit 2
 head='exercise,variant,device,size,verdict,median_s,min_s,bytes,flops,limit_bytes_per_s,fraction,with_transfers_s,max_error,parameters,place,max_s,samples,counters,run,date,host,commit,compiler,cpu,sockets,cores,threads,driver,toolkit,multiprocessors,clock_hz,memory_clock_hz,ecc,l2_bytes'
-# row VARIANT SIZE SECONDS COUNTERS, in the programs too
-row='row() { echo "ex77_made_up,$1,device,$2,PASS,$3,,$((8 * $2)),,,,,,,device,,,\"$4\",,,,,,,,,,,,,,,,"; }'
+# row VARIANT SIZE SECONDS COUNTERS [PARAMETERS], in the programs too
+row='row() { echo "ex77_made_up,$1,device,$2,PASS,$3,,$((8 * $2)),,,,,,${5:-},device,,,\"$4\",,,,,,,,,,,,,,,,"; }'
 eval "$row"
 {
     echo "$head"
     for variant in copy far follows link; do row $variant 1000000000 2e-3 ""; done
+    row beside 1000000000 2e-3 "" streams=2
 } >"$timings/h200/ex77.csv"
 forecasts() {
     echo exercise,variant,parameters,forecast_s,recorded_s
     printf 'ex77,"%s","",%s,2e-3\n' copy 1.5e-3 far "$1" follows 1.5e-3 link 3e-3
+    echo 'ex77,"beside","streams=2",3e-3,2e-3'
 }
 forecasts 4.1e-3 >"$timings/forecasts.csv"
 {
@@ -25,15 +27,17 @@ n=10000 blocks=128
 case $arguments in *"--counting half"* | *"--size 10000"*) n=5000 blocks=16 ;; esac
 zeros() { printf ',0%.0s' $(seq "$1"); }
 # launches, blocks, warps, threads; then bytes in and out, or atomics on one address
-copy="name,1,10,40,128$(zeros 13),$((4 * n)),$((4 * n))$(zeros 11);"
+copy="name,1,10,40,128$(zeros 14),$((4 * n)),$((4 * n))$(zeros 17);"
 {
     echo "$head"
     row copy $n "" "launches=1 work=$copy"
     row far $n "" "launches=1 work=$copy"
     row new $n "" "launches=1 work=$copy"
-    sum="sum,1,$blocks,$((8 * blocks)),256$(zeros 21),$((2000 * blocks))$(zeros 7);"
+    sum="sum,1,$blocks,$((8 * blocks)),256$(zeros 22),$((2000 * blocks))$(zeros 10);"
     row follows $n "" "launches=1 work=$sum"
-    row link $n "" "work=page_locked_copy_to_device,1$(zeros 16),$((4 * n))$(zeros 12);"
+    link="page_locked_copy_to_device,1$(zeros 17),$((4 * n))"
+    row link $n "" "work=$link$(zeros 18);"
+    row beside $n "" "work=$link$(zeros 16),2e-6,1e-6;" streams=2
 } >"${csv:-/dev/null}"
 verdict PASS
 END2
@@ -50,7 +54,10 @@ grep -q "  follows  *about *1.373 ms (yours), .*: atomics$" out ||
     fail "a grid that follows: $(cat out)"
 # 4e9 bytes at 55e9 a second
 grep -q "  link  *about *72.734 ms (yours), .*: copies$" out || fail "a copy: $(cat out)"
-[ "$(grep -c ' about ' out)" -eq 3 ] ||
+# half of it while something else runs; below the parameters of its row
+grep -A 1 '^streams=2$' out | grep -q "  beside  *about *36.370 ms (yours), .*: copies$" ||
+    fail "a copy beside others: $(cat out)"
+[ "$(grep -c ' about ' out)" -eq 4 ] ||
     fail "a row without a solution's forecast, or one that is far off: $(cat out)"
 [ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 100 ] || fail "wider than 100 columns"
 [ "$(wc -l <"$folder/build/calls")" -eq 2 ] && grep -q -e '--counting half .* 2$' "$folder/build/calls" ||
@@ -79,6 +86,6 @@ expect 0 "| ex77 | copy | 1.679 ms | 2.000 ms | 0.84 | dram |" "$course" forecas
 grep -q -e '--size 20000' "$folder/build/calls" && grep -q -e '--size 10000.* 2$' "$folder/build/calls" ||
     fail "not the sizes of forecast_runs.txt: $(cat "$folder/build/calls")"
 expect 0 'ex77,"copy","",0.00168,0.002' "$course" forecasts --usual ex77
-expect 0 "| from ex26 on: the fit has never seen them | 4 | 24 % | 75 % |" \
+expect 0 "| from ex26 on: the fit has never seen them | 5 | 31 % | 60 % |" \
     "$course" forecasts --fit ex77
 echo "all as expected"
