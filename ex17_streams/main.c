@@ -206,7 +206,7 @@ static void runVariant(const struct variant *v, struct work w, const float *want
 {
     const struct tolerance exact = {0.0, 0.0}; /* see OSCILLATOR_STEP */
     float *small = NULL;
-    size_t elements; /* of the small kernels and of the long one that they are behind */
+    size_t elements; /* of the small kernels, or of the long one that they are behind */
 
     if (!newArrays(w.n, (v->traits & PAGE_LOCKED) != 0))
         return;
@@ -224,7 +224,7 @@ static void runVariant(const struct variant *v, struct work w, const float *want
         w.background = harnessEmulated() ? EMULATED_BACKGROUND : BACKGROUND * multiprocessors();
         want = small = mustAllocate(w.n * sizeof *small, "the small kernels' reference");
         reference(&w, small);
-        elements = w.n + (STREAMS_OF(v->traits) > 0 ? 0 : (size_t)w.background * SMALL_CHUNK);
+        elements = STREAMS_OF(v->traits) > 0 ? w.n : (size_t)w.background * SMALL_CHUNK;
         harnessWork(0.0, 4.0 * w.steps * (double)elements, elements);
     }
     poison(w.c, w.n * sizeof *w.c);

@@ -10,18 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS = 1024 };
+enum { ROWS = 4096 };
 static const double leastSeconds = 5e-6;   /* shorter rows are launches and nothing else */
 static const double differentEnough = 1.2; /* two rows whose order matters */
 /* The constants in time_model.c are fitted to the exercises before this one. Those from here on
  * show what they are worth for kernels that the fit has never seen. */
 static const char firstUnseen[] = "ex26";
-enum { ALL = -1, UNSEEN = 2 }; /* besides the halves 0 and 1 */
+enum { ALL = -1, UNSEEN = 2, SIZES = 3 }; /* besides the halves 0 and 1 */
 
 /* A recorded row and what was counted for it. */
 struct judged {
     const struct exercise_entry *e;
-    int half; /* of the exercises that it belongs to, or UNSEEN */
+    int half; /* of the exercises that it belongs to, or UNSEEN; SIZES: of a sweep */
     const struct result *row, *recorded;
     const struct results *smaller;
     struct forecast f;
@@ -62,6 +62,33 @@ static void optionsOf(const struct exercise_entry *e, int usual, const char *opt
     }
 }
 
+/* Adds a row, unless it has no forecast or is too short. */
+static void addRow(struct judged j)
+{
+    j.f = forecastOf(j.row, j.smaller, j.recorded, gpu_named("h200"));
+    if (j.f.why != NULL || !isSame(j.row->field[COLUMN_verdict], "PASS"))
+        return;
+    j.seconds = resultNumber(j.recorded, COLUMN_median_s);
+    if (j.seconds > leastSeconds && judgedCount < ROWS)
+        judged[judgedCount++] = j;
+}
+
+/* Adds the same row at the other sizes that the exercise's sweeps have. */
+static void addSizes(struct judged j, const struct results *recorded)
+{
+    const struct result *usual = j.recorded;
+
+    j.half = SIZES;
+    for (size_t i = 0; i < recorded->count; i++) {
+        j.recorded = &recorded->rows[i];
+        if (isSame(j.recorded->field[COLUMN_variant], usual->field[COLUMN_variant]) &&
+            isSame(j.recorded->field[COLUMN_parameters], usual->field[COLUMN_parameters]) &&
+            isSame(j.recorded->field[COLUMN_verdict], "PASS") &&
+            !isSame(j.recorded->field[COLUMN_size], usual->field[COLUMN_size]))
+            addRow(j);
+    }
+}
+
 /* Adds the rows of an exercise. */
 static void addRows(const struct run_options *request, const struct exercise_entry *e, int usual)
 {
@@ -78,20 +105,21 @@ static void addRows(const struct run_options *request, const struct exercise_ent
         !countRows(request, e, "solution", options[0], 0, &r->larger) ||
         !countRows(request, e, "solution", options[1], 1, &r->smaller))
         return;
-    for (size_t i = 0; i < r->larger.count && judgedCount < ROWS; i++) {
-        struct judged *j = &judged[judgedCount];
+    for (int sizes = 0; sizes <= !usual; sizes++)
+        for (size_t i = 0; i < r->larger.count; i++) {
+            const struct judged j = {
+                .e = e,
+                .half = isUnseen ? UNSEEN : exercisesSoFar % 2,
+                .row = &r->larger.rows[i],
+                .smaller = &r->smaller,
+                .recorded = recordedRow(&r->larger.rows[i], &r->recorded),
+            };
 
-        *j = (struct judged){.e = e,
-                             .half = isUnseen ? UNSEEN : exercisesSoFar % 2,
-                             .row = &r->larger.rows[i],
-                             .smaller = &r->smaller,
-                             .recorded = recordedRow(&r->larger.rows[i], &r->recorded)};
-        j->f = forecastOf(j->row, j->smaller, j->recorded, gpu_named("h200"));
-        if (j->f.why != NULL || !isSame(j->row->field[COLUMN_verdict], "PASS"))
-            continue;
-        j->seconds = resultNumber(j->recorded, COLUMN_median_s);
-        judgedCount += j->seconds > leastSeconds;
-    }
+            if (!sizes)
+                addRow(j);
+            else if (j.recorded != NULL)
+                addSizes(j, &r->recorded);
+        }
     exercisesSoFar++;
 }
 
@@ -102,15 +130,15 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* 1 if a row is of this half of the exercises, or UNSEEN; ALL stands for both halves. */
+/* 1 if a row is of this half of the exercises, or UNSEEN or SIZES; ALL stands for both halves. */
 static int isOfHalf(const struct judged *j, int half)
 {
-    return half == ALL ? j->half != UNSEEN : j->half == half;
+    return half == ALL ? j->half < UNSEEN : j->half == half;
 }
 
 /* Prints how good the forecasts of a half are: the median of |t / recorded - 1|, the part of the
  * rows within a factor of 2, and how many pairs of rows of one exercise are in order, among those
- * that differ enough. */
+ * that differ enough; of a sweep, pairs of one size. */
 static void printFigures(const char *what, int half)
 {
     static double errors[ROWS];
@@ -126,7 +154,10 @@ static void printFigures(const char *what, int half)
         for (int k = 0; k < i; k++) {
             const double recorded = judged[i].seconds / judged[k].seconds;
 
-            if (judged[k].e != judged[i].e || fmax(recorded, 1.0 / recorded) < differentEnough)
+            if (!isOfHalf(&judged[k], half) || judged[k].e != judged[i].e ||
+                fmax(recorded, 1.0 / recorded) < differentEnough ||
+                (half == SIZES && !isSame(judged[k].recorded->field[COLUMN_size],
+                                          judged[i].recorded->field[COLUMN_size])))
                 continue;
             pairs++;
             right += (recorded > 1.0) == (judged[i].f.time.seconds > judged[k].f.time.seconds);
@@ -151,11 +182,11 @@ static double misfit(int half)
 
     forecastAll();
     for (int i = 0; i < judgedCount; i++) {
-        if (!isOfHalf(&judged[i], half))
-            continue;
-        ofOne += sqrt(0.02 + pow(log2(ratioOf(&judged[i])), 2.0));
-        rows++;
-        if (i + 1 == judgedCount || judged[i + 1].e != judged[i].e) {
+        if (isOfHalf(&judged[i], half)) {
+            ofOne += sqrt(0.02 + pow(log2(ratioOf(&judged[i])), 2.0));
+            rows++;
+        }
+        if (rows > 0 && (i + 1 == judgedCount || judged[i + 1].e != judged[i].e)) {
             sum += ofOne / rows;
             exercises++;
             ofOne = 0.0;
@@ -197,6 +228,8 @@ static void printRows(void)
         const struct judged *j = &judged[i];
         const char *parameters = j->row->field[COLUMN_parameters];
 
+        if (j->half == SIZES)
+            continue;
         printf("| %s | %s%s%s | %s | %s | %.2f | %s |\n", j->e->brief,
                j->row->field[COLUMN_variant], parameters[0] != '\0' ? ", " : "", parameters,
                textOfSeconds(j->f.time.seconds, "µs"), textOfSeconds(j->seconds, "µs"), ratioOf(j),
@@ -222,6 +255,7 @@ static void printFits(void)
            "|---|---:|---:|---:|---:|\n");
     printFigures("before ex26: the fit knows them", ALL);
     printFigures("from ex26 on: the fit has never seen them", UNSEEN);
+    printFigures("all of these at the other sizes of the sweeps", SIZES);
     printFit("the second half, fitted to the first", 0, 1);
     printFit("the first half, fitted to the second", 1, 0);
     printFit("both halves, fitted to both", ALL, ALL);

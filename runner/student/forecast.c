@@ -330,7 +330,7 @@ struct forecast forecastOf(const struct result *row, const struct results *half,
         struct gpu_time t;
 
         if (fabs(times - 1.0) > 0.1)
-            w = repeated(&w, times, x.wanted == x.small);
+            w = repeated(&w, times, x.wanted == x.large);
         t = timeOf(gpu, &w, k->name);
         t = visible_time(&t, &w);
         addTime(&f.time, &t);
