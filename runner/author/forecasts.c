@@ -35,14 +35,6 @@ static int judgedCount;
 
 static double ratioOf(const struct judged *j) { return j->f.time.seconds / j->seconds; }
 
-static void forecastAll(void)
-{
-    const struct gpu *gpu = gpu_named("h200");
-
-    for (int i = 0; i < judgedCount; i++)
-        judged[i].f = forecastOf(judged[i].row, judged[i].smaller, judged[i].recorded, gpu);
-}
-
 /* The options of the two runs of an exercise, the larger and the smaller one: those of a check, or
  * those in solutions/timings/forecast_runs.txt, a line for each exercise for which a check's sizes
  * tell too little. */
@@ -172,6 +164,16 @@ static void printFigures(const char *what, int half)
            pairs);
 }
 
+/* Computes the forecasts of a half with the constants as they are now. */
+static void forecastHalf(int half)
+{
+    const struct gpu *gpu = gpu_named("h200");
+
+    for (int i = 0; i < judgedCount; i++)
+        if (isOfHalf(&judged[i], half))
+            judged[i].f = forecastOf(judged[i].row, judged[i].smaller, judged[i].recorded, gpu);
+}
+
 /* What the fit minimises: the mean deviation of the logarithm. Each exercise counts alike, and a
  * row that is far off counts little more than one that is off. Each constant that leaves its guess
  * adds a little, so that a few rows cannot pull it far away. */
@@ -180,7 +182,7 @@ static double misfit(int half)
     double sum = 0.0, ofOne = 0.0, stray = 0.0;
     int exercises = 0, rows = 0;
 
-    forecastAll();
+    forecastHalf(half);
     for (int i = 0; i < judgedCount; i++) {
         if (isOfHalf(&judged[i], half)) {
             ofOne += sqrt(0.02 + pow(log2(ratioOf(&judged[i])), 2.0));
@@ -242,7 +244,7 @@ static void printFit(const char *what, int fitted, int judgedBy)
 {
     model_constants = guess;
     fit(fitted);
-    forecastAll();
+    forecastHalf(judgedBy);
     printFigures(what, judgedBy);
 }
 
