@@ -563,7 +563,7 @@ void leave_host_blocks_to_children(bool leave); // heap.cpp: when the process fo
 // that starts there, live or freed; else NULL
 Allocation *allocation_at(const void *p);
 bool is_variable(u64 address);
-bool is_managed(u64 address); // memory of the host and the device
+bool is_managed(u64 address);               // memory of the host and the device
 Allocation *allocation_around(u64 address); // the nearest at or below; else NULL
 void release(Allocation &allocation);
 void allocate_again(Allocation &allocation);

@@ -264,10 +264,12 @@ void work_request(Warp &warp, u16 id, Site &s, const u64 *addresses, int count, 
     }
     if (s.flags & kAtomic)
         note_atomics(addresses, count, s.bytes);
-    if (is_managed(addresses[0]))
-        touch_pages(addresses, count, s.bytes);
-    else if (!device_only(addresses[0]))
-        now.host += (double)count * s.bytes;
+    if (!device_only(addresses[0])) {
+        if (is_managed(addresses[0]))
+            touch_pages(addresses, count, s.bytes);
+        else
+            now.host += (double)count * s.bytes;
+    }
     Wait &w = warp.wait;
     if (s.flags & kStrong) { // past L1, and in order
         const bool waits = !(s.flags & kWrite) || (s.flags & kSwap),
@@ -456,7 +458,8 @@ void work_of_copy(u64 bytes, bool to_device, copy_way way)
 struct Running {
     double end, part; // of the device
 };
-static std::vector<Running> running EMULATED_EARLY;
+const size_t kMostGrids = 128;                      // that a device runs at once
+static std::vector<Running> running EMULATED_EARLY; // the last ones to end
 
 static double when_there_is_room(double begin, double part)
 {
@@ -485,10 +488,10 @@ void work_end_operation(const Operation &operation)
         begin = std::max(begin, free_engine[operation.engine]);
     const double end = begin + seconds, added = std::max(0.0, end - std::max(last_end, begin));
     if (operation.engine == kKernels) {
-        const double known = time_after(host_history()); // nothing begins before
-        running.erase(std::remove_if(running.begin(), running.end(),
-                                     [=](const Running &r) { return r.end <= known; }),
-                      running.end());
+        if (running.size() == kMostGrids)
+            running.erase(
+                std::min_element(running.begin(), running.end(),
+                                 [](const Running &a, const Running &b) { return a.end < b.end; }));
         running.push_back({end, occupied});
     } else if (operation.engine != kNoEngine)
         free_engine[operation.engine] = end;

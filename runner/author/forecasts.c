@@ -97,7 +97,7 @@ static void addRows(const struct run_options *request, const struct exercise_ent
         !countRows(request, e, "solution", options[0], 0, &r->larger) ||
         !countRows(request, e, "solution", options[1], 1, &r->smaller))
         return;
-    for (int sizes = 0; sizes <= !usual; sizes++)
+    for (int sizes = 0; sizes < (usual ? 1 : 2); sizes++)
         for (size_t i = 0; i < r->larger.count; i++) {
             const struct judged j = {
                 .e = e,
