@@ -14,8 +14,9 @@ static const struct taught_word {
     const char *word;
     long exercise;
 } taughtWords[] = {
-    {"lane", 3},    {"latency", 3}, {"occupancy", 3},     {"warp", 3}, {"diverg", 4}, {"L1", 4},
-    {"request", 4}, {"sector", 4},  {"shared memory", 5}, {"bank", 6}, {"atomic", 8}, {"L2", 8},
+    {"cudaVerify", 1}, {"lane", 3}, {"latency", 3},       {"occupancy", 3}, {"warp", 3},
+    {"diverg", 4},     {"L1", 4},   {"request", 4},       {"sector", 4},    {"bank", 6},
+    {"atomic", 8},     {"L2", 8},   {"shared memory", 5},
 };
 
 /* 1 if the text has no word of a later lesson than that of the exercise: "ex03" or a name that

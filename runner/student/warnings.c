@@ -1,6 +1,7 @@
 /* What is suspicious in a template's lines: the compiler's warnings, and advice after a PASS. */
 #include "warnings.h"
 #include "files.h"
+#include "taught.h"
 #include "text.h"
 #include "todo.h"
 #include <stdio.h>
@@ -204,7 +205,8 @@ void warningsAdvise(const struct exercise_entry *e, const char *kind, const char
                "or index\nin %s.\n",
                count == 1 ? "that line" : "those lines");
     if (firstIgnored > 0)
-        printf("  %s:%d: this call's error is ignored; cudaVerify() checks it, and "
-               "cudaVerifyKernel(())\nof a launch\n",
-               strrchr(source, '/') + 1, firstIgnored);
+        puts(leaveUntaught(formatString("  %s:%d: this call's error is ignored (cudaVerify() "
+                                        "checks it, and\ncudaVerifyKernel(()) of a launch)",
+                                        strrchr(source, '/') + 1, firstIgnored),
+                           e->brief));
 }

@@ -40,6 +40,8 @@ int main(void)
                "ex08");
     expectLeft("two launches; more", "two launches (or atomics (with f()) here); more", "ex01");
     expectLeft("one (two)", "one (two (a bank))", "ex05");
+    expectLeft("ignored", "ignored (cudaVerify() checks it, and\ncudaVerifyKernel(()) of a launch)",
+               "ex00");
     expectLeft("cut off", "cut off (an atomic that", "ex01");
 
     setenv("COURSE_ALL_COLUMNS", "1", 1);
