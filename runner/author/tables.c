@@ -110,8 +110,19 @@ static const char *cell(const struct shown *shown, const struct result *row)
     }
 }
 
+/* 1 if a row is faster than another one, NULL: than none. One with a limit is compared with others
+ * of this kind only, and stands above the rest. */
+static int isFaster(const struct result *row, const struct result *other)
+{
+    const int hasLimit = row->field[COLUMN_fraction][0] != '\0';
+
+    if (other != NULL && hasLimit != (other->field[COLUMN_fraction][0] != '\0'))
+        return hasLimit && resultPace(row) > 0.0;
+    return resultPace(row) > (other != NULL ? resultPace(other) : 0.0);
+}
+
 /* The fastest row of a place, "device" or "library": of the same problem as another row, unless
- * that is NULL, and where a limit is known for some, one of these. NULL if there is none. */
+ * that is NULL. NULL if there is none. */
 static const struct result *fastest(const struct results *results, const char *place,
                                     const struct result *same)
 {
@@ -121,10 +132,7 @@ static const struct result *fastest(const struct results *results, const char *p
         const struct result *row = &results->rows[i];
 
         if (isSame(row->field[COLUMN_place], place) &&
-            (same == NULL || resultSameProblem(row, same)) &&
-            (best == NULL || best->field[COLUMN_fraction][0] == '\0' ||
-             row->field[COLUMN_fraction][0] != '\0') &&
-            resultPace(row) > (best != NULL ? resultPace(best) : 0.0))
+            (same == NULL || resultSameProblem(row, same)) && isFaster(row, best))
             best = row;
     }
     return best;
