@@ -206,7 +206,6 @@ static void runVariant(const struct variant *v, struct work w, const float *want
 {
     const struct tolerance exact = {0.0, 0.0}; /* see OSCILLATOR_STEP */
     float *small = NULL;
-    size_t elements; /* of the small kernels, or of the long one that they are behind */
 
     if (!newArrays(w.n, (v->traits & PAGE_LOCKED) != 0))
         return;
@@ -218,6 +217,8 @@ static void runVariant(const struct variant *v, struct work w, const float *want
     }
     harnessWork(2.0 * sizeof(float) * (double)w.n, 4.0 * w.steps * (double)w.n, w.n);
     if (v->traits & SMALL_KERNELS) {
+        size_t elements; /* of these kernels, or of the long one that they are behind */
+
         w.n = w.n < SMALL * SMALL_CHUNK ? w.n : SMALL * SMALL_CHUNK;
         w.chunk = SMALL_CHUNK;
         w.steps = harnessEmulated() ? EMULATED_SMALL_STEPS : SMALL_STEPS;

@@ -740,11 +740,11 @@ cudaError_t emulatedPrefetch(const void *p, size_t bytes, int device, cudaStream
     const Pc place = RETURN_ADDRESS;
     const bool to_device = device != cudaCpuDeviceId;
     if (!is_managed((u64)p))
-        return bad_call(place,
-                        "cudaMemPrefetchAsync moves managed memory (cudaMallocManaged), and this "
-                        "is " +
-                            describe((u64)p),
-                        cudaErrorInvalidValue);
+        return bad_call(
+            place,
+            "cudaMemPrefetchAsync moves managed memory (cudaMallocManaged), and this is " +
+                describe((u64)p),
+            cudaErrorInvalidValue);
     return submit(
         stream, place, "cudaMemPrefetchAsync",
         [=] {

@@ -705,7 +705,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle)
                                                {},
                                                nullptr});
     event->history = stream->known;
-    event->step = step_after(event->history);
+    event->step = end_after(event->history).step;
     return error;
 }
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int)

@@ -52,8 +52,7 @@ struct Issued {
     Pc place;
     const std::string *name;
     bool kernel;
-    u32 end;        // the step in which it ends
-    double seconds; // when it ends, if that is asked for
+    End end;
 };
 // of the operations from first_trace on; older ones are known to all
 static std::vector<Issued> traces EMULATED_EARLY;
@@ -94,46 +93,42 @@ static const Issued &trace(u32 operation) { return traces[operation - first_trac
 // Steps are a clock without time: a copy or a kernel takes one. It begins when all that it depends
 // on has ended; a copy also waits for earlier ones of its engine, one for each direction. Here: the
 // last step of the operations before first_trace; of an engine's last one
-static u32 end_of_known, end_of_engine[kEngines];
+static End end_of_known;
+static u32 end_of_engine[kEngines];
 // of all; that the host knows of; how often it has waited for one
 static u32 last_step, last_step_of_host, waits;
 
-u32 step_after(const History &history)
+static void move_back(End &end, const End &other)
 {
-    u32 step = end_of_known;
-    for (u32 operation : history.last)
-        if (operation >= first_trace)
-            step = std::max(step, trace(operation).end);
-    return step;
+    end.step = std::max(end.step, other.step);
+    end.seconds = std::max(end.seconds, other.seconds);
 }
 
-static double seconds_of_known; // when the operations before first_trace end
-
-double time_after(const History &history)
+End end_after(const History &history)
 {
-    double seconds = seconds_of_known;
+    End end = end_of_known;
     for (u32 operation : history.last)
         if (operation >= first_trace)
-            seconds = std::max(seconds, trace(operation).seconds);
-    return seconds;
+            move_back(end, trace(operation).end);
+    return end;
 }
 
 void operation_ends_at(u32 number, double seconds)
 {
     if (number >= first_trace) // otherwise the host has already learned of its end
-        traces[number - first_trace].seconds = seconds;
+        traces[number - first_trace].end.seconds = seconds;
 }
 
 u32 number_operation(u32 track, Pc place, const std::string &name, Engine engine,
                      const History &before)
 {
-    u32 end = step_after(before);
+    u32 end = end_after(before).step;
     if (engine == kCopyIn || engine == kCopyOut)
         end = end_of_engine[engine] = std::max(end, end_of_engine[engine]) + 1;
     else if (engine == kKernels)
         end++;
     last_step = std::max(last_step, end);
-    traces.push_back({track, place, &*names.insert(name).first, engine == kKernels, end, 0});
+    traces.push_back({track, place, &*names.insert(name).first, engine == kKernels, {end, 0}});
     const u32 number = first_trace + (u32)traces.size() - 1;
     last_of_track[track] = number;
     return number;
@@ -228,7 +223,7 @@ static bool work_is_left()
 
 void host_learns(const History &history)
 {
-    const u32 step = step_after(history);
+    const u32 step = end_after(history).step;
     waits += step > last_step_of_host;
     last_step_of_host = std::max(last_step_of_host, step);
     report_held_reads();
@@ -239,10 +234,8 @@ void host_learns(const History &history)
     // Everything submitted so far has ended, so no further query is needed.
     told_by.clear();
     claimed.clear();
-    for (const Issued &t : traces) {
-        end_of_known = std::max(end_of_known, t.end);
-        seconds_of_known = std::max(seconds_of_known, t.seconds);
-    }
+    for (const Issued &t : traces)
+        move_back(end_of_known, t.end);
     first_trace += (u32)traces.size();
     first_team += (u32)teams.size();
     traces.clear();

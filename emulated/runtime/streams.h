@@ -55,10 +55,12 @@ u32 new_track();
 void retire_track(u32 track); // its stream is gone
 u32 number_operation(u32 track, Pc place, const std::string &name, Engine engine,
                      const History &before);
-// the step in which the last of these operations ends
-u32 step_after(const History &history);
-// the same by a clock of seconds, as the model of a GPU's time has them
-double time_after(const History &history);
+// When an operation ends: its step, and the seconds of the model of a GPU's time, if asked for.
+struct End {
+    u32 step;
+    double seconds;
+};
+End end_after(const History &history); // of the last of these operations
 void operation_ends_at(u32 number, double seconds);
 void begin_operation(const Operation &operation); // accesses are attributed to it from here on
 void end_operation();

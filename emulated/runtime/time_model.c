@@ -188,21 +188,6 @@ static double l2_time(const struct gpu *gpu, const struct kernel_work *w, double
                                  busy / gpu->clock);
 }
 
-/* Of a kernel whose terms are known. */
-static struct gpu_time whole_of(struct gpu_time t)
-{
-    const double sharpness = model_constants.sharpness;
-    double sum = 0.0;
-
-    for (int i = 0; i < LIMIT_COUNT; i++) {
-        sum += pow(t.term[i], sharpness);
-        if (t.term[i] > t.term[t.limit])
-            t.limit = (enum limit)i;
-    }
-    t.seconds = pow(sum, 1.0 / sharpness);
-    return t;
-}
-
 struct gpu_time time_of(const struct gpu *gpu, const struct kernel_work *w)
 {
     const struct model_constants *c = &model_constants;
@@ -217,6 +202,7 @@ struct gpu_time time_of(const struct gpu *gpu, const struct kernel_work *w)
     const double compulsory = at_most(1.0, (w->in + w->out) / (32.0 * w->far));
     /* where blocks take work by atomics, who has most is chance */
     const double uneven = w->atomics > 0.0 ? 1.0 : at_least(1.0, w->busiest * blocks / w->steps);
+    double sum = 0.0;
 
     t.term[LIMIT_launch] = w->launches * gpu->launch + emptyBlock * w->blocks;
     t.term[LIMIT_latency] = w->launches * warp_time(gpu, w, missing * compulsory) *
@@ -230,7 +216,13 @@ struct gpu_time time_of(const struct gpu *gpu, const struct kernel_work *w)
     t.term[LIMIT_arithmetic] = arithmetic_time(gpu, w, busy);
     t.term[LIMIT_atomics] = w->hot * gpu->atomic + w->atomics / atomicRate;
     t.term[LIMIT_link] = w->host / gpu->link_rate + w->moved / at_most(gpu->link_rate, faultRate);
-    return whole_of(t);
+    for (int i = 0; i < LIMIT_COUNT; i++) {
+        sum += pow(t.term[i], c->sharpness);
+        if (t.term[i] > t.term[t.limit])
+            t.limit = (enum limit)i;
+    }
+    t.seconds = pow(sum, 1.0 / c->sharpness);
+    return t;
 }
 
 double occupied_part(const struct gpu *gpu, const struct kernel_work *w)

@@ -479,7 +479,7 @@ static double when_there_is_room(double begin, double part)
 void work_end_operation(const Operation &operation)
 {
     static double free_engine[kEngines], last_end;
-    double begin = time_after(operation.before), seconds = 0;
+    double begin = end_after(operation.before).seconds, seconds = 0;
     for (const auto &part : of_operation)
         seconds += part.second;
     if (operation.engine == kKernels)

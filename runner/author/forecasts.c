@@ -97,21 +97,17 @@ static void addRows(const struct run_options *request, const struct exercise_ent
         !countRows(request, e, "solution", options[0], 0, &r->larger) ||
         !countRows(request, e, "solution", options[1], 1, &r->smaller))
         return;
-    for (int sizes = 0; sizes < (usual ? 1 : 2); sizes++)
-        for (size_t i = 0; i < r->larger.count; i++) {
-            const struct judged j = {
-                .e = e,
-                .half = isUnseen ? UNSEEN : exercisesSoFar % 2,
-                .row = &r->larger.rows[i],
-                .smaller = &r->smaller,
-                .recorded = recordedRow(&r->larger.rows[i], &r->recorded),
-            };
+    for (size_t i = 0; i < r->larger.count; i++) {
+        const struct judged j = {.e = e,
+                                 .half = isUnseen ? UNSEEN : exercisesSoFar % 2,
+                                 .row = &r->larger.rows[i],
+                                 .smaller = &r->smaller,
+                                 .recorded = recordedRow(&r->larger.rows[i], &r->recorded)};
 
-            if (!sizes)
-                addRow(j);
-            else if (j.recorded != NULL)
-                addSizes(j, &r->recorded);
-        }
+        addRow(j);
+        if (!usual && j.recorded != NULL)
+            addSizes(j, &r->recorded);
+    }
     exercisesSoFar++;
 }
 
