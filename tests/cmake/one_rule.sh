@@ -8,7 +8,8 @@ rm -rf "$build"
 cmake -S "$source" -B "$build" -G "Unix Makefiles" "$@" >"$build.log" 2>&1 ||
     { cat "$build.log"; exit 2; }
 find "$build" -name build.make -exec \
-    sh -c 'for f; do sed -n "/^[^#.$%[:blank:]][^=]*:/s/:.*//p" "$f" | sort -u; done' sh {} + |
+    awk 'FNR == 1 { split("", said) }
+        /^[^#.$[:blank:]%][^=]*:/ { sub(/:.*/, ""); if (!($0 in said)) print; said[$0] }' {} + |
     grep -v -x cmake_force | sort >"$build.rules"
 [ -s "$build.rules" ] || { echo "no rules found in $build"; exit 2; }
 twice=$(uniq -d "$build.rules")
