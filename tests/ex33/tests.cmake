@@ -2,6 +2,7 @@
 set(sizes 0 1 2 3 31 33 1023 1024 1025)
 set(gpu_sizes 0 1 33 1025 200003)
 set(bad_sizes abc -5 1e30 12x)
+set(sanitized_options --size 100003)
 set(under_sanitizer "--size 70003 --steps 40")
 exercise_test(ex33 rows_of_4 0 PASS emulated solution --size 70 --row 1 --only device)
 exercise_test(ex33 rows_of_5003 0 PASS emulated solution --size 11001 --row 5003 --only device)
