@@ -3,6 +3,7 @@
 set(sizes 5)
 set(gpu_sizes 33 131 1025)
 set(bad_sizes abc 2)
+set(quick_options --size 1025)
 set(under_sanitizer "--size 131 --steps 9 --ranks 2")
 if(NOT COURSE_AUTHOR)
   return()

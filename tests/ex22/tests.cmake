@@ -2,6 +2,7 @@
 # tile of shared memory holds, of more than constant memory holds.
 set(sizes 1 2 3 9 13)
 set(sanitized_options --size 40)
+set(quick_options --size 135)
 set(gpu_sizes 1 33 270)
 set(under_sanitizer "--size 5 --spheres 600")
 if(NOT COURSE_AUTHOR)

@@ -4,6 +4,7 @@ set(sizes 1 2 3 31 33)
 set(gpu_sizes 1 2 33 1025 5003)
 set(bad_sizes abc -5 0 1e30 12x)
 set(sanitized_options --size 1025)
+set(quick_options --size 1025)
 set(under_sanitizer "--size 700 --steps 1")
 foreach(size 255 256 257 513 1023 1024 1025)
   exercise_test(ex31 groups_${size} 0 PASS emulated solution --size ${size} --only device --variant
@@ -21,7 +22,7 @@ exercise_test(ex31 fermi 0 PASS emulated solution --size 300 --only device
 
 # Trees of which all nodes are looked into, or few; far away, where many places are the same.
 exercise_test(ex31 theta_0 0 PASS emulated solution --size 301 --theta 0 --variant tree)
-exercise_test(ex31 theta_0.57 0 PASS emulated solution --size 3000 --theta 0.57 --variant tree)
+exercise_test(ex31 theta_0.57 0 PASS emulated solution --size 1500 --theta 0.57 --variant tree)
 exercise_test(ex31 tree_far_away 0 PASS emulated solution --size 301 --away 1e6 --variant tree)
 exercise_test(ex31 tree_of_hard_bodies 0 PASS cpu cpu --size 5000 --softening 0.001 --variant tree)
 
