@@ -61,7 +61,7 @@ template <int COLUMNS>
 static __device__ __forceinline__ void mma(float (&sum)[4][COLUMNS][4], const float (&left)[4][4],
                                            const float (&right)[COLUMNS][2])
 {
-#if !defined __CUDA_EMULATED__ && __CUDA_ARCH__ >= 800
+#if __CUDA_ARCH__ >= 800
 #pragma unroll
     for (int i = 0; i < 4; i++)
 #pragma unroll
@@ -73,25 +73,6 @@ static __device__ __forceinline__ void mma(float (&sum)[4][COLUMNS][4], const fl
                          : "r"(__float_as_uint(left[i][0])), "r"(__float_as_uint(left[i][1])),
                            "r"(__float_as_uint(left[i][2])), "r"(__float_as_uint(left[i][3])),
                            "r"(__float_as_uint(right[j][0])), "r"(__float_as_uint(right[j][1])));
-#elif __CUDA_ARCH__ >=                                                                             \
-    800 /* the emulated device does not know this instruction: the same, by shuffles */
-    const unsigned all = 0xffffffffu;
-    const int g = threadIdx.x % 32 / 4, t = threadIdx.x % 4;
-
-    for (int k = 0; k < 8; k++) {
-        float x[4][2], y[COLUMNS][2];
-
-        for (int e = 0; e < 2; e++) {
-            for (int i = 0; i < 4; i++)
-                x[i][e] = cutOff(__shfl_sync(all, left[i][k / 4 * 2 + e], 4 * g + k % 4));
-            for (int j = 0; j < COLUMNS; j++)
-                y[j][e] = cutOff(__shfl_sync(all, right[j][k / 4], 4 * (2 * t + e) + k % 4));
-        }
-        for (int i = 0; i < 4; i++)
-            for (int j = 0; j < COLUMNS; j++)
-                for (int e = 0; e < 4; e++)
-                    sum[i][j][e] += x[i][e / 2] * y[j][e % 2];
-    }
 #endif
 }
 
