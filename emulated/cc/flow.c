@@ -11,8 +11,10 @@
 
 enum kind { PLAIN, BRANCH, JUMP, JUMP_BY_TABLE, END };
 enum { MOST_BLOCKS = 20000 }; /* visit() calls itself once for each */
-/* What a GPU makes of the instructions. ADDRESS: on integers of 64 bits, most of them addresses. */
-enum work { FLOAT, DOUBLE, SPECIAL, INTEGER, ADDRESS, WORKS };
+/* What a GPU makes of the instructions. ADDRESS: on integers of 64 bits, most of them addresses.
+ * ELEMENT: a result that goes to an element of an array on the stack, which a GPU has in
+ * registers. */
+enum work { FLOAT, DOUBLE, SPECIAL, INTEGER, ADDRESS, ELEMENT, WORKS };
 
 struct block {
     const char *begin; /* in the text */
@@ -124,6 +126,8 @@ enum { MOST_OPERANDS = 4, MOST_PRODUCTS = 16 };
 /* The registers and places on the stack that hold a product, so far in the block */
 static struct piece products[MOST_PRODUCTS];
 static int product_count;
+/* Stores of which the runtime has been told in the block, and which have not come yet */
+static int told_stores;
 
 /* The operands of an instruction: commas within () or [] do not separate them. */
 static int operands_of(const char *p, const char *end, struct piece *operands)
@@ -183,6 +187,38 @@ static int is_fused(const char *line, const char *end)
     if ((is_product || (is_move && held)) && product_count < MOST_PRODUCTS)
         products[product_count++] = *target;
     return is_sum && held;
+}
+
+/* Does the runtime hear here that a thread comes by? */
+static int is_trace_call(const char *line, const char *end)
+{
+    return (starts(line, end, "call\t") || starts(line, end, "bl\t")) &&
+           memmem(line, (size_t)(end - line), "\t__sanitizer_cov_trace_pc", 25) != NULL;
+}
+
+/* Counts a store to an element of an array on the stack: its place is no fixed one, and the runtime
+ * has not been told of it, as it is of those to other memory. */
+static void count_element(struct block *b, const char *line, const char *end)
+{
+    const size_t length = (size_t)(end - line);
+#if defined __aarch64__
+    const int is_call = starts(line, end, "bl\t"),
+              is_store = starts(line, end, "str\ts") || starts(line, end, "str\td"),
+              is_fixed = memmem(line, length, "[sp", 3) || memmem(line, length, "[x29", 4);
+#else
+    const int is_call = starts(line, end, "call"),
+              is_store = (starts(line, end, "movss\t%xmm") || starts(line, end, "movsd\t%xmm")) &&
+                         end[-1] == ')',
+              is_fixed = memmem(line, length, "(%rsp)", 6) || memmem(line, length, "(%rbp)", 6);
+#endif
+    if (is_call)
+        told_stores += memmem(line, length, "__tsan_", 7) && memmem(line, length, "write", 5);
+    if (!is_store || is_fixed)
+        return;
+    if (told_stores > 0)
+        told_stores--;
+    else
+        b->work[ELEMENT]++;
 }
 
 /* What a GPU takes for an instruction: `times` of a kind, and `others` that only take their turn,
@@ -262,7 +298,6 @@ static void count_work(struct block *b, const char *line, const char *end)
     const int fused = is_fused(line, end),
               is_wide = memmem(line, (size_t)(end - line), "\tx", 2) != NULL;
     if (starts(line, end, "bl\t")) {
-        b->is_traced |= is(line + 3, end, "__sanitizer_cov_trace_pc");
         count_call(b, line + 3, end);
         return;
     }
@@ -330,7 +365,6 @@ static void count_work(struct block *b, const char *line, const char *end)
     static const char *const integer[] = {"add", "sub", "imul", "lea", "sh",  "sa",  "ro",  "and",
                                           "or",  "xor", "test", "cmp", "not", "neg", "cmov"};
     const int fused = is_fused(line, end);
-    b->is_traced |= starts(line, end, "call\t__sanitizer_cov_trace_pc");
     if (fused || (starts(line, end, "call\t") && count_call(b, line + 5, end)))
         return;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
@@ -378,11 +412,20 @@ static void join_work(struct block *b)
         b->work[i] += longest->work[i];
 }
 
+/* Does a label here stand behind a branch? Then what was computed before is still known: mostly the
+ * branch is a check of array bounds. */
+static int goes_on(void)
+{
+    const struct block *last = block_count ? &blocks[block_count - 1] : NULL;
+    if (last && !last->used && last->kind == PLAIN && block_count > 1)
+        last--;
+    return last && last->kind == BRANCH;
+}
+
 static void begin_block(const char *begin)
 {
     if (block_count && !blocks[block_count - 1].used && blocks[block_count - 1].kind == PLAIN)
         return; /* still in front of its first instruction */
-    product_count = 0;
     blocks = larger(blocks, &block_capacity, block_count, sizeof *blocks);
     blocks[block_count++] = (struct block){begin, PLAIN, -1, 0, 0, 0, NULL, 0, 0, 0, {0}, 0, 0};
 }
@@ -471,6 +514,8 @@ static int visit(int v)
     return head;
 }
 
+static int is_index(int kind) { return kind == INTEGER || kind == ADDRESS; }
+
 static void write_table(FILE *out, int first_label, const char *group)
 {
     fprintf(out, "\t.pushsection emulated_flow,\"a%s\",@progbits%s%s%s\n", group[0] ? "G" : "",
@@ -479,11 +524,15 @@ static void write_table(FILE *out, int first_label, const char *group)
         const struct block *b = &blocks[order[i]];
         fprintf(out, "\t.long .Lflow%d-.,%d,%d", first_label + order[i], placed - 1 - i,
                 b->end ? placed + 1 + b->end : 0);
+        /* an element in a register has a constant index, which nothing computes */
         for (int k = 0; k < WORKS; k++)
-            fprintf(out, ",%d", b->work[k]);
+            fprintf(out, ",%d", b->work[ELEMENT] && is_index(k) ? 0 : b->work[k]);
         fputs("\n", out);
     }
-    fprintf(out, "\t.long .Lflow%d-.,-1,0,0,0,0,0,0\n\t.popsection\n", first_label + block_count);
+    fprintf(out, "\t.long .Lflow%d-.,-1,0", first_label + block_count);
+    for (int k = 0; k < WORKS; k++)
+        fputs(",0", out);
+    fputs("\n\t.popsection\n", out);
 }
 
 /* The function's text and its table. */
@@ -568,6 +617,8 @@ void flow_write(const char *text, size_t length, FILE *out)
         } else if (p == line) { /* a label */
             const int label = end > line && end[-1] == ':' ? label_at(line, end - 1) : -1;
             if (code && (label >= 0 || !block_count)) {
+                if (!goes_on())
+                    product_count = told_stores = 0;
                 begin_block(line);
                 if (label >= 0)
                     set_label(label);
@@ -575,9 +626,15 @@ void flow_write(const char *text, size_t length, FILE *out)
         } else if (!code)
             read_table(p, end);
         else if (block_count && p < end && *p != '.' && *p != '#' && *p != '/') {
+            const int is_trace = is_trace_call(p, end);
+            /* blocks of the source that the compiler has joined: each is counted */
+            if (is_trace && blocks[block_count - 1].is_traced)
+                begin_block(line);
             struct block *b = &blocks[block_count - 1];
             b->used = 1;
+            b->is_traced |= is_trace;
             count_work(b, p, end);
+            count_element(b, p, end);
             b->kind = kind_of(p, end, &b->label);
             if (b->kind != PLAIN)
                 begin_block(next);

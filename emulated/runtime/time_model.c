@@ -167,12 +167,14 @@ static double warp_time(const struct gpu *gpu, const struct kernel_work *w, doub
 {
     const struct model_constants *c = &model_constants;
     const double far = c->latency * gpu->far_latency * (0.5 + 0.5 * missing), /* L2 takes half */
-        instructions = w->floats + w->doubles + 4.0 * w->specials + w->passes +
-                       (w->integers + w->branches) * c->integer_part + 6.0 * w->exchanges;
+        independent = at_most(w->elements, w->floats + w->doubles + w->passes),
+                 instructions = w->floats + w->doubles + 4.0 * w->specials + w->passes -
+                                independent + (w->integers + w->branches) * c->integer_part +
+                                6.0 * w->exchanges;
 
     return c->start +
            (w->far_waits * far + (w->waits - w->far_waits) * c->latency * gpu->near_latency +
-            (instructions * c->dependence + w->barriers * c->barrier) / gpu->clock) /
+            (instructions * c->dependence + independent + w->barriers * c->barrier) / gpu->clock) /
                w->warps;
 }
 

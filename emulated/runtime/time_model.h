@@ -23,6 +23,7 @@ extern "C" {
     X(specials, "roots, quotients, sines, double from float: the special function unit's")         \
     X(integers, "instructions on integers of 32 bits, comparisons included")                       \
     X(addresses, "the same of 64 bits, most of them for addresses")                                \
+    X(elements, "results that go to elements of a thread's own array")                             \
     X(branches, "two-way branches")                                                                \
     X(requests, "global loads and stores")                                                         \
     X(lines, "of 128 bytes that these touch")                                                      \

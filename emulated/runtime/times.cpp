@@ -250,8 +250,6 @@ void work_request(Warp &warp, u16 id, Site &s, const u64 *addresses, int count, 
     if (s.space == kShared) {
         if (addresses[0] - (u64)regions[kWindows].begin < regions[kWindows].size)
             now.remote += 32.0 * sectors_of(addresses, count, s.bytes);
-        if (s.flags & kWrite)
-            warp.wait.open = false;
         return;
     }
     if (s.space == kConstant)
@@ -374,7 +372,7 @@ void work_path(Pc pc, u64 times, bool branches)
 {
     const int *work = work_of(pc);
     const double n = (double)times;
-    now.branches += branches ? n : 0;
+    now.branches += branches && !(work && work[kElements]) ? n : 0; // nvcc has unrolled the loop
     if (!work)
         return;
     now.floats += n * work[kFloats];
@@ -382,6 +380,7 @@ void work_path(Pc pc, u64 times, bool branches)
     now.specials += n * work[kSpecials];
     now.integers += n * work[kIntegers];
     now.addresses += n * work[kAddresses];
+    now.elements += n * work[kElements];
 }
 
 static void add(kernel_work &to, const kernel_work &more)

@@ -401,6 +401,24 @@ template <int TILES> __device__ void sumTiles(const float *x, float *sum)
     }
     sum[threadIdx.x] = own;
 }
+// the same number of products, each added to the one before, or to those of an array
+__global__ void inOneSum(const float *x, float *y, int n)
+{
+    float sum = 0, a = x[threadIdx.x];
+    for (int i = 0; i < 16 * n; i++)
+        sum += a * (float)i;
+    y[threadIdx.x] = sum;
+}
+__global__ void inSixteen(const float *x, float *y, int n)
+{
+    float sum[16] = {}, a = x[threadIdx.x];
+    for (int i = 0; i < n; i++)
+#pragma unroll
+        for (int j = 0; j < 16; j++)
+            sum[j] += a * (float)i;
+    for (int j = 0; j < 16; j++)
+        y[threadIdx.x + 32 * j] = sum[j];
+}
 __global__ void touch(float *m) { m[blockIdx.x * blockDim.x + threadIdx.x] += 1.0f; }
 __global__ void fourTiles(const float *x, float *sum) { sumTiles<4>(x, sum); }
 __global__ void oneTile(const float *x, float *sum) { sumTiles<1>(x, sum); }
@@ -421,6 +439,8 @@ int main(void)
     own::scattered<<<n / 256, 256>>>((int *)d_x);
     own::fourTiles<<<1, 128>>>(d_x, d_x);
     own::oneTile<<<1, 128>>>(d_x, d_x);
+    own::inOneSum<<<1, 32>>>(d_x, d_x, 1000);
+    own::inSixteen<<<1, 32>>>(d_x, d_x, 1000);
     cudaMemcpy(x, d_x, sizeof *x, cudaMemcpyDeviceToHost);
     cudaMemcpyAsync(locked, d_x, n * sizeof *x, cudaMemcpyDeviceToHost, 0);
     own::touch<<<n / 256, 256>>>(managed);
@@ -442,12 +462,14 @@ END
     expect_text '^scattered,1,[0-9.e-]*,atomics$' t.csv
     awk -F, '{ s[$1] = $3 } END { exit !(s["oneTile"] > 2 * s["fourTiles"]) }' t.csv ||
         fail "copies ahead are waited for as if they were not: $(cat t.csv)"
+    awk -F, '{ s[$1] = $3 } END { exit !(s["inOneSum"] > 2 * s["inSixteen"]) }' t.csv ||
+        fail "products for different elements wait for each other: $(cat t.csv)"
     expect_text '^pageable_copy_to_device,1,[0-9.e-]*,link$' t.csv
     expect_text '^page_locked_copy_from_device,1,[0-9.e-]*,link$' t.csv
     expect_text '^touch,2,[34][0-9.]*e-05,link$' t.csv # 256 KB at 6.6 GB/s, once
     expect_text '^prefetch_from_device,1,[0-9.e-]*,link$' t.csv
-    [ "$(wc -l < t.csv)" -eq 12 ] && [ ! -e t.csv.part ] ||
-        fail "more than eleven kernels and copies: $(cat t.csv)"
+    [ "$(wc -l < t.csv)" -eq 14 ] && [ ! -e t.csv.part ] ||
+        fail "more than thirteen kernels and copies: $(cat t.csv)"
     CUDA_EMULATED_TIMES=old.csv CUDA_EMULATED_TIMES_OF=c2050 ./timed; expect_status 0 $?
     awk -F, 'FNR > 1 && NR == FNR { new[$1] = $3; next } FNR > 1 && $3 <= new[$1] { exit 1 }' t.csv old.csv ||
         fail "a Fermi is as fast as an H200: $(cat old.csv)"

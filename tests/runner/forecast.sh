@@ -27,15 +27,15 @@ n=10000 blocks=128
 case $arguments in *"--counting half"* | *"--size 10000"*) n=5000 blocks=16 ;; esac
 zeros() { printf ',0%.0s' $(seq "$1"); }
 # launches, blocks, warps, threads; then bytes in and out, or atomics on one address
-copy="name,1,10,40,128$(zeros 14),$((4 * n)),$((4 * n))$(zeros 17);"
+copy="name,1,10,40,128$(zeros 15),$((4 * n)),$((4 * n))$(zeros 17);"
 {
     echo "$head"
     row copy $n "" "launches=1 work=$copy"
     row far $n "" "launches=1 work=$copy"
     row new $n "" "launches=1 work=$copy"
-    sum="sum,1,$blocks,$((8 * blocks)),256$(zeros 22),$((2000 * blocks))$(zeros 10);"
+    sum="sum,1,$blocks,$((8 * blocks)),256$(zeros 23),$((2000 * blocks))$(zeros 10);"
     row follows $n "" "launches=1 work=$sum"
-    link="page_locked_copy_to_device,1$(zeros 17),$((4 * n))"
+    link="page_locked_copy_to_device,1$(zeros 18),$((4 * n))"
     row link $n "" "work=$link$(zeros 18);"
     row beside $n "" "work=$link$(zeros 16),2e-6,1e-6;" streams=2
 } >"${csv:-/dev/null}"
