@@ -3,14 +3,15 @@
 . "$(dirname "$0")/../runner/functions.sh"
 source=$1 folder=$2 only=$3
 rm -rf "$folder" && mkdir -p "$folder" && cd "$folder" || exit 2
-# The build lies in a course, as the main one does, whose entries are links to this one's: a cache of
-# the compiler's results knows a source by its path from there.
+# The build lies in a course, as the main one does, whose entries are links to this one's: a cache
+# of the compiler's results knows a source by its path from there.
 mkdir course && for entry in "$source"/*; do
     [ -e "$entry/CMakeCache.txt" ] || ln -s "$entry" course || exit 2
 done
 source=$folder/course
 ln -s course/build build
-expect 0 "" cmake -S course -B course/build -DCOURSE_GPU=OFF -DCOURSE_AUTHOR=ON -DCOURSE_ONLY="$only"
+expect 0 "" cmake -S course -B course/build -DCOURSE_GPU=OFF -DCOURSE_AUTHOR=ON \
+    -DCOURSE_ONLY="$only"
 ! grep -q COURSE_HAVE_ACC build/CMakeCache.txt ||
     fail "OpenACC is looked for, and ex14 and ex15 are not there"
 ctest --test-dir build -N | sed -n 's/^ *Test *#[0-9]*: //p' >tests
