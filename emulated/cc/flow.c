@@ -514,8 +514,6 @@ static int visit(int v)
     return head;
 }
 
-static int is_index(int kind) { return kind == INTEGER || kind == ADDRESS; }
-
 static void write_table(FILE *out, int first_label, const char *group)
 {
     fprintf(out, "\t.pushsection emulated_flow,\"a%s\",@progbits%s%s%s\n", group[0] ? "G" : "",
@@ -524,9 +522,8 @@ static void write_table(FILE *out, int first_label, const char *group)
         const struct block *b = &blocks[order[i]];
         fprintf(out, "\t.long .Lflow%d-.,%d,%d", first_label + order[i], placed - 1 - i,
                 b->end ? placed + 1 + b->end : 0);
-        /* an element in a register has a constant index, which nothing computes */
         for (int k = 0; k < WORKS; k++)
-            fprintf(out, ",%d", b->work[ELEMENT] && is_index(k) ? 0 : b->work[k]);
+            fprintf(out, ",%d", b->work[k]);
         fputs("\n", out);
     }
     fprintf(out, "\t.long .Lflow%d-.,-1,0", first_label + block_count);

@@ -372,14 +372,16 @@ void work_path(Pc pc, u64 times, bool branches)
 {
     const int *work = work_of(pc);
     const double n = (double)times;
-    now.branches += branches && !(work && work[kElements]) ? n : 0; // nvcc has unrolled the loop
+    // nvcc keeps the elements in registers: the loop is unrolled, and their indices are constants
+    const bool is_unrolled = work && work[kElements];
+    now.branches += branches && !is_unrolled ? n : 0;
     if (!work)
         return;
     now.floats += n * work[kFloats];
     now.doubles += n * work[kDoubles];
     now.specials += n * work[kSpecials];
-    now.integers += n * work[kIntegers];
-    now.addresses += n * work[kAddresses];
+    now.integers += is_unrolled ? 0 : n * work[kIntegers];
+    now.addresses += is_unrolled ? 0 : n * work[kAddresses];
     now.elements += n * work[kElements];
 }
 
