@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "times.h"
+
 namespace emulated
 {
 
@@ -77,6 +79,14 @@ using namespace emulated;
         return change<type>(p, emulated::operation(*p, value));                                    \
     }
 #define ATOMIC(name, type, operation) ATOMIC_WITH(0, name, type, operation)
+#define ATOMIC_SUM(name, type, operation)                                                          \
+    type emulated_atomic_##name(type *p, type value)                                               \
+    {                                                                                              \
+        ENTER(0);                                                                                  \
+        if (counting_work)                                                                         \
+            work_update((u64)p, false);                                                            \
+        return change<type>(p, emulated::operation(*p, value));                                    \
+    }
 #define ATOMIC_INTEGERS(flags, name, operation)                                                    \
     ATOMIC_WITH(flags, name##_i32, int, operation)                                                 \
     ATOMIC_WITH(flags, name##_u32, unsigned, operation)                                            \
@@ -85,17 +95,21 @@ using namespace emulated;
     type emulated_atomic_cas_##name(type *p, type expected, type value)                            \
     {                                                                                              \
         ENTER(kCompare | kSwap);                                                                   \
-        return *p == expected ? change<type>(p, value) : *p;                                       \
+        if (*p != expected)                                                                        \
+            return *p;                                                                             \
+        if (counting_work)                                                                         \
+            work_update((u64)p, true);                                                             \
+        return change<type>(p, value);                                                             \
     }
 
 extern "C" {
 ATOMIC_INTEGERS(kInteger, add, add)
-ATOMIC(add_f32, float, add)
-ATOMIC(add_f64, double, add)
-ATOMIC(add_f16, unsigned short, add_f16)
-ATOMIC(add_f16x2, unsigned, add_f16x2)
-ATOMIC(add_bf16, unsigned short, add_bf16)
-ATOMIC(add_bf16x2, unsigned, add_bf16x2)
+ATOMIC_SUM(add_f32, float, add)
+ATOMIC_SUM(add_f64, double, add)
+ATOMIC_SUM(add_f16, unsigned short, add_f16)
+ATOMIC_SUM(add_f16x2, unsigned, add_f16x2)
+ATOMIC_SUM(add_bf16, unsigned short, add_bf16)
+ATOMIC_SUM(add_bf16x2, unsigned, add_bf16x2)
 ATOMIC_INTEGERS(0, exch, exch)
 ATOMIC(exch_f32, float, exch)
 ATOMIC_INTEGERS(kCompare | kInteger, min, min)

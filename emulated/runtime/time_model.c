@@ -22,7 +22,7 @@ static const struct gpu gpus[] = {
      .memory_rate = 4.8e12, .l2_rate = 8.4e12,
      .l2_bytes = 60e6, .l1_bytes = 256e3, .shared_bytes = 228e3,
      .floats = 128, .doubles = 64, .specials = 16, .integers = 64, .issues = 4,
-     .far_latency = 500e-9, .near_latency = 20e-9, .launch = 3.3e-6, .atomic = 0.65e-9,
+     .far_latency = 500e-9, .near_latency = 20e-9, .launch = 3.3e-6, .atomic = 0.73e-9,
      .link_rate = 55e9, .pageable_rate = 9e9},
     {.name = "a100", .title = "A100",
      .multiprocessors = 108, .clock = 1.41e9, .threads = 2048, .blocks = 32,
@@ -87,9 +87,10 @@ struct model_constants model_constants = {
 /* What has been recorded of the H200 (solutions/timings/h200/device.csv): s from one block's start
  * to the next where all are empty; atomics a second to many addresses; by tests/emulated/unseen.cu
  * clocks of a multiprocessor for each of the values of a __match_any_sync(); by ex23's table in
- * constant memory those for a line that its cache does not hold, one after the other. */
+ * constant memory those for a line that its cache does not hold, one after the other; by ex08's
+ * sweep those from one swap in shared memory to the next. */
 static const double emptyBlock = 0.55e-9, atomicRate = 400e9, matchedValue = 2.1,
-                    constantLine = 24.0;
+                    constantLine = 24.0, sharedSwap = 85.0;
 /* Bytes in a clock from the other multiprocessors of a cluster of four: 2.65e12 B/s on an H800 (Luo
  * et al., "Benchmarking and Dissecting the Nvidia Hopper GPU Architecture", 2024). */
 static const double remoteBytes = 13.0;
@@ -97,6 +98,10 @@ static const double remoteBytes = 13.0;
  * managed memory on H200s. They depend on the driver and the host more than on the link: the same
  * prefetches moved 15 and 25 GB/s on two machines. */
 static const double faultRate = 6.6e9, prefetchRate = 15e9;
+/* Parts of L2: data up to the first are there when they are wanted once more, and of more data than
+ * the second nothing is, since what comes last drives out what is wanted first. Read on an H200
+ * from its beginning to its end, again and again. */
+static const double l2Keeps = 0.6, l2Loses = 0.85;
 
 const struct gpu *gpu_named(const char *name)
 {
@@ -172,7 +177,7 @@ static double warp_time(const struct gpu *gpu, const struct kernel_work *w, doub
                                 independent + (w->integers + w->branches) * c->integer_part +
                                 6.0 * w->exchanges;
 
-    return c->start +
+    return c->start + sharedSwap * w->shared_swaps / w->blocks / gpu->clock +
            (w->far_waits * far + (w->waits - w->far_waits) * c->latency * gpu->near_latency +
             (instructions * c->dependence + independent + w->barriers * c->barrier) / gpu->clock) /
                w->warps;
@@ -190,6 +195,17 @@ static double l2_time(const struct gpu *gpu, const struct kernel_work *w, double
                                  busy / gpu->clock);
 }
 
+/* The seconds that atomics take which wait for each other. A compare-and-swap must have seen what
+ * the one before it has left, so that they are a way to L2 and back apart; those that fail
+ * meanwhile are in their way. Both figures are of ex08's sweep with 1024 and 4096 threads. */
+static double atomics_time(const struct gpu *gpu, const struct kernel_work *w, double room)
+{
+    const double rivals = at_most(w->swaps / w->launches, room * w->threads),
+                 apart = 0.54 * gpu->far_latency + 0.105 * gpu->atomic * rivals;
+
+    return w->hot * gpu->atomic + w->atomics / atomicRate + w->swaps * apart;
+}
+
 struct gpu_time time_of(const struct gpu *gpu, const struct kernel_work *w)
 {
     const struct model_constants *c = &model_constants;
@@ -200,7 +216,8 @@ struct gpu_time time_of(const struct gpu *gpu, const struct kernel_work *w)
     const double busy =
         blocks < room ? blocks / ceil(blocks / gpu->multiprocessors) : gpu->multiprocessors;
     const double footprint = (w->in + w->out) / w->launches;
-    const double missing = at_least(0.0, 1.0 - gpu->l2_bytes / footprint); /* in L2, of it */
+    const double missing =
+        at_most(1.0, at_least(0.0, (footprint / gpu->l2_bytes - l2Keeps) / (l2Loses - l2Keeps)));
     const double compulsory = at_most(1.0, (w->in + w->out) / (32.0 * w->far));
     /* where blocks take work by atomics, who has most is chance */
     const double uneven = w->atomics > 0.0 ? 1.0 : at_least(1.0, w->busiest * blocks / w->steps);
@@ -216,7 +233,7 @@ struct gpu_time time_of(const struct gpu *gpu, const struct kernel_work *w)
                             constantLine * w->constant_lines + w->remote / remoteBytes) /
                            busy / gpu->clock;
     t.term[LIMIT_arithmetic] = arithmetic_time(gpu, w, busy);
-    t.term[LIMIT_atomics] = w->hot * gpu->atomic + w->atomics / atomicRate;
+    t.term[LIMIT_atomics] = atomics_time(gpu, w, room);
     t.term[LIMIT_link] = w->host / gpu->link_rate + w->moved / at_most(gpu->link_rate, faultRate);
     for (int i = 0; i < LIMIT_COUNT; i++) {
         sum += pow(t.term[i], c->sharpness);

@@ -41,9 +41,12 @@ extern "C" {
     X(constant_lines, "of 64 bytes that this cache does not hold")                                 \
     X(atomics, "atomic operations of lanes in global memory")                                      \
     X(hot,                                                                                         \
-      "of these in turn, on the 512 bytes that have most, summed over the launches; one of 8 "     \
-      "bytes is two")                                                                              \
+      "of these in turn, on the 512 bytes or the word that has most, summed over the launches; "   \
+      "a sum of floating-point numbers in one word is 2.4")                                        \
+    X(swaps, "compare-and-swaps that have changed the word with most, summed over the launches")   \
     X(shared_hot, "atomics in shared memory that wait for each other")                             \
+    X(shared_swaps, "compare-and-swaps and sums of floating-point numbers on the word of each "    \
+                    "block's shared memory that has most")                                         \
     X(waits, "for a group of independent loads")                                                   \
     X(far_waits, "of these for data that L1 does not hold")                                        \
     X(barriers, "of a block, for each of its warps")                                               \
@@ -73,7 +76,7 @@ struct gpu {
     double issues;                              /* instructions of warps, likewise */
     double far_latency, near_latency;           /* s: of memory behind L1, of L1 */
     double launch;                              /* s */
-    double atomic;                              /* s: between two of 4 bytes at one place */
+    double atomic;                              /* s: between two of integers at one place */
     double link_rate, pageable_rate;            /* B/s from and to the host */
 };
 

@@ -23,7 +23,10 @@ namespace emulated
 bool counting_work;
 static const gpu *target; // whose times are asked for
 static kernel_work now;   // of the launch under way, as far as requests and barriers tell it
-static std::unordered_map<u64, u64> atomics_on EMULATED_EARLY; // of the launch, by part of L2
+// Of the launch: atomics by part of L2, and of these sums of floating-point numbers, and
+// compare-and-swaps that have swapped, by word
+static std::unordered_map<u64, double> on_part EMULATED_EARLY, sums EMULATED_EARLY,
+    swaps EMULATED_EARLY;
 static double spared_atomics; // of the launch: those that nvcc combines with others
 struct Kernel {
     kernel_work sums;
@@ -126,7 +129,8 @@ void work_begin_launch()
     lines_of_block = std::clamp<u64>((u64)(bytes / resident / 128), 8, kMostLines);
     lines_of_warp = std::clamp<u64>(lines_of_block / warps, 4, kMostLines / 32);
     now = kernel_work();
-    atomics_on.clear();
+    for (auto *on : {&on_part, &sums, &swaps})
+        on->clear();
     spared_atomics = 0;
     std::fill(std::begin(constant_lines), std::end(constant_lines), 0);
     clear_cache();
@@ -200,20 +204,50 @@ static double sectors_of(const u64 *addresses, int count, u32 bytes)
 }
 
 // L2 has many parts, and neighbouring lines lie in one of them. It makes its atomics in turn, but
-// those of a request to several words of a sector at once; one of 8 bytes takes twice as long.
+// those of a request to several words of a piece at once.
 static void note_atomics(const u64 *addresses, int count, u32 bytes)
 {
     const u64 kPart = 512; // so say times for 1, 32 and 1024 addresses (timings/h200/device.csv)
+    const u64 piece = bytes > 4 ? 16 : 32;
     for (int i = 0; i < count; i++) {
-        bool same_word = false, same_sector = false;
+        bool same_word = false, same_piece = false;
         for (int j = 0; j < i; j++) {
             same_word |= addresses[j] == addresses[i];
-            same_sector |= addresses[j] / 32 == addresses[i] / 32;
+            same_piece |= addresses[j] / piece == addresses[i] / piece;
         }
-        if (same_word || !same_sector)
-            atomics_on[addresses[i] / kPart] += bytes > 4 ? 2 : 1;
+        if (same_word || !same_piece)
+            on_part[addresses[i] / kPart]++;
     }
     now.atomics += count;
+}
+
+// In shared memory a sum of floating-point numbers is a compare-and-swap, too: the lanes of a warp
+// that want one word try together, until the last of them has swapped.
+struct SharedWord {
+    double updates; // of the block
+    u64 step, lanes;
+};
+static std::unordered_map<u64, SharedWord> shared_words EMULATED_EARLY;
+
+void work_update(u64 address, bool is_swap)
+{
+    if (!is_shared(address)) {
+        (is_swap ? swaps : sums)[address]++;
+        return;
+    }
+    SharedWord &word = shared_words[address];
+    word.lanes = word.step == launch_now.step ? word.lanes + 1 : 0;
+    word.step = launch_now.step;
+    word.updates++;
+    now.shared_hot += is_swap ? 0 : (double)word.lanes;
+}
+
+static double most_of(const std::unordered_map<u64, double> &on)
+{
+    double most = 0;
+    for (const auto &entry : on)
+        most = std::max(most, entry.second);
+    return most;
 }
 
 // ---- managed memory -----------------------------------------------------------------------------
@@ -317,6 +351,11 @@ void work_end_block(Block &block)
         now.waits += w.wait.waits;
         now.far_waits += w.wait.fars;
     }
+    double most = 0;
+    for (const auto &word : shared_words)
+        most = std::max(most, word.second.updates);
+    now.shared_swaps += most;
+    shared_words.clear();
 }
 
 // __threadfence(): what the warp has written must have arrived where others see it. The one behind
@@ -419,12 +458,15 @@ void work_end_launch(u64 blocks, u64 threads, const Distinct &distinct, u64 busi
 {
     const double factor =
         launch_now.every > 1 ? (double)blocks / (double)launch_now.checked : 1; // see extrapolate()
+    const double sum_of_floats = 2.4; // 1.77 ns each in ex08; integers take 0.74 (device.csv)
+    now.hot = std::max(most_of(on_part), sum_of_floats * most_of(sums));
+    now.swaps = most_of(swaps);
     for (double *sum : {&now.waits, &now.far_waits, &now.barriers, &now.exchanges, &now.matched,
-                        &now.atomics, &now.host, &now.moved, &now.constant_lines, &now.remote})
+                        &now.atomics, &now.hot, &now.swaps, &now.shared_swaps, &now.host,
+                        &now.moved, &now.constant_lines, &now.remote})
         *sum *= factor;
     const double made = now.atomics > 0 ? 1 - spared_atomics / now.atomics : 1;
-    for (const auto &on : atomics_on)
-        now.hot = std::max(now.hot, made * factor * (double)on.second);
+    now.hot *= made;
     now.atomics *= made;
     const u64 each = threads / blocks;
     now.launches = 1;

@@ -17,6 +17,7 @@ void work_grid_barrier(Block &block);
 void work_end_block(Block &block);
 void work_fence(Warp &warp);
 void work_arrival(Warp &warp, bool is_last); // of a copy that a lane has waited for
+void work_update(u64 address, bool is_swap); // a sum of floating-point numbers, or one that swapped
 void work_exchange();
 void work_matched_value();                       // one of those that the lanes of a match have
 void work_site(const Site &s);                   // its sums over the launch

@@ -131,6 +131,8 @@ static struct kernel_work workAt(const struct kernel_work *small, const struct k
     x.smallWarps = small->warps;
     x.largeWarps = large->warps;
     x.wantedWarps = small->warps * more;
+    if (large->warps < x.wantedWarps) /* a few elements for each thread, if there are so few */
+        x.wantedWarps = fmin(x.wantedWarps, large->warps * x.wanted / x.large);
     if (!follows && x.follower != NULL && large->blocks == 1.0) {
         x.small =
             x.smallFollower->blocks; /* it adds up what the blocks of the other one have left */
@@ -147,6 +149,8 @@ static struct kernel_work workAt(const struct kernel_work *small, const struct k
     w.alone = large->alone; /* how much runs beside others is the same at each size */
     w.added = large->added;
     w.launches = launches;
+    if (w.blocks > 0.0)
+        w.blocks = fmax(w.blocks, launches); /* no part of a block */
     w.busiest = large->busiest / large->steps * w.steps * large->blocks / w.blocks; /* as uneven */
     return w;
 }

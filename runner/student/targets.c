@@ -35,7 +35,7 @@ static const char header[] = "variant,parameters,size,device,requests,sectors_pe
 static const double much = 1.3, more = 1.5, part = 0.2;
 /* A surplus that is tolerated: bytes for each byte that must move, or for each operation. */
 static const double least = 0.1;
-static const double group = 8.0; /* loads before a store: more are made by a loop */
+static const double group = 16.0; /* loads before a store: more are made by a loop */
 static const double stale = 0.02;
 enum { SECTOR = 32 }; /* bytes */
 
@@ -156,8 +156,7 @@ static char *adviceOn(const struct result *row, const struct figures *mine,
     if (t[LAUNCHES] > 0.0 && m[LAUNCHES] >= 2.0 * t[LAUNCHES])
         return formatString("%.0f launches, %.0f would do: each takes time, however little it does",
                             m[LAUNCHES], t[LAUNCHES]);
-    if (t[BANK] == 0.0 && m[BANK] == 0.0 && t[TOGETHER] <= group && m[TOGETHER] > 0.0 &&
-        t[TOGETHER] > more * m[TOGETHER])
+    if (t[TOGETHER] <= group && m[TOGETHER] > 0.0 && t[TOGETHER] > more * m[TOGETHER])
         return formatString("%.1f loads of a warp before it stores, %.1f would do: what is loaded "
                             "first, all of it, is on its way together",
                             m[TOGETHER], t[TOGETHER]);
