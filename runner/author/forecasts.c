@@ -16,12 +16,12 @@ static const double differentEnough = 1.2; /* two rows whose order matters */
 /* The constants in time_model.c are fitted to the exercises before this one. Those from here on
  * show what they are worth for kernels that the fit has never seen. */
 static const char firstUnseen[] = "ex26";
-enum { ALL = -1, UNSEEN = 2, SIZES = 3 }; /* besides the halves 0 and 1 */
+enum { ALL = -1, UNSEEN = 2, SWEEPS = 3 }; /* besides the halves 0 and 1 */
 
 /* A recorded row and what was counted for it. */
 struct judged {
     const struct exercise_entry *e;
-    int half; /* of the exercises that it belongs to, or UNSEEN; SIZES: of a sweep */
+    int half; /* of the exercises that it belongs to, or UNSEEN; SWEEPS: of a sweep */
     const struct result *row, *recorded;
     const struct results *smaller;
     struct forecast f;
@@ -35,23 +35,34 @@ static int judgedCount;
 
 static double ratioOf(const struct judged *j) { return j->f.time.seconds / j->seconds; }
 
-/* The options of the two runs of an exercise, the larger and the smaller one: those of a check, or
- * those in solutions/timings/forecast_runs.txt, a line for each exercise for which a check's sizes
- * tell too little. */
-static void optionsOf(const struct exercise_entry *e, int usual, const char *options[2])
+/* Runs of an exercise by which its rows are judged. */
+struct counted {
+    const char *larger, *smaller; /* options of both */
+    struct counted *next;         /* with other options: those of a sweep */
+};
+
+/* The runs of an exercise: those of a check, or those in solutions/timings/forecast_runs.txt. */
+static struct counted *runsOf(const struct exercise_entry *e, int usual, int sweeps)
 {
     char *next = readFile(formatString("%s/solutions/timings/forecast_runs.txt", sourceFolder()));
+    struct counted *first = mustAllocate(NULL, sizeof *first), *last = first;
 
-    options[0] = "--counting whole";
-    options[1] = "--counting half";
+    *first = (struct counted){"--counting whole", "--counting half", NULL};
     for (char *line; !usual && (line = strsep(&next, "\n")) != NULL;) {
-        const char *brief = strsep(&line, " "), *larger = strsep(&line, "|");
+        const char *brief = strsep(&line, " ");
 
         if (line == NULL || !isSame(brief, e->brief))
             continue;
-        options[0] = formatString("--counting whole %s", larger);
-        options[1] = formatString("--counting whole %s", line);
+        if (line[0] == '+' && sweeps) {
+            last = last->next = mustAllocate(NULL, sizeof *last);
+            *last = (struct counted){formatString("%s %s", first->larger, line + 1),
+                                     formatString("%s %s", first->smaller, line + 1), NULL};
+        } else if (line[0] != '+') {
+            first->larger = formatString("--counting whole %s", strsep(&line, "|"));
+            first->smaller = formatString("--counting whole %s", line);
+        }
     }
+    return first;
 }
 
 /* Adds a row, unless it has no forecast or is too short. */
@@ -65,48 +76,76 @@ static void addRow(struct judged j)
         judged[judgedCount++] = j;
 }
 
-/* Adds the same row at the other sizes that the exercise's sweeps have. */
-static void addSizes(struct judged j, const struct results *recorded)
+/* Adds the row as the exercise's sweeps have it, with these parameters at any size but one. */
+static void addSweep(struct judged j, const struct results *recorded, const char *parameters,
+                     const char *size)
 {
-    const struct result *usual = j.recorded;
-
-    j.half = SIZES;
+    j.half = SWEEPS;
     for (size_t i = 0; i < recorded->count; i++) {
         j.recorded = &recorded->rows[i];
-        if (isSame(j.recorded->field[COLUMN_variant], usual->field[COLUMN_variant]) &&
-            isSame(j.recorded->field[COLUMN_parameters], usual->field[COLUMN_parameters]) &&
+        if (isSame(j.recorded->field[COLUMN_variant], j.row->field[COLUMN_variant]) &&
+            isSame(j.recorded->field[COLUMN_parameters], parameters) &&
             isSame(j.recorded->field[COLUMN_verdict], "PASS") &&
-            !isSame(j.recorded->field[COLUMN_size], usual->field[COLUMN_size]))
+            !isSame(j.recorded->field[COLUMN_size], size))
             addRow(j);
     }
 }
 
-/* Adds the rows of an exercise. */
-static void addRows(const struct run_options *request, const struct exercise_entry *e, int usual)
+/* A list for rows, to which judged[] points until the program ends */
+static struct results *noRows(void)
 {
-    struct {
-        struct results larger, smaller, recorded;
-    } *r = mustAllocate(NULL, sizeof *r); /* judged[] points into it until the program ends */
-    static int exercisesSoFar;
-    const int isUnseen = strcmp(e->brief, firstUnseen) >= 0;
-    const char *options[2];
+    struct results *r = mustAllocate(NULL, sizeof *r);
 
     memset(r, 0, sizeof *r);
-    optionsOf(e, usual, options);
-    if (!readRecording(e, &r->recorded) ||
-        !countRows(request, e, "solution", options[0], 0, &r->larger) ||
-        !countRows(request, e, "solution", options[1], 1, &r->smaller))
-        return;
-    for (size_t i = 0; i < r->larger.count; i++) {
-        const struct judged j = {.e = e,
-                                 .half = isUnseen ? UNSEEN : exercisesSoFar % 2,
-                                 .row = &r->larger.rows[i],
-                                 .smaller = &r->smaller,
-                                 .recorded = recordedRow(&r->larger.rows[i], &r->recorded)};
+    return r;
+}
 
-        addRow(j);
-        if (!usual && j.recorded != NULL)
-            addSizes(j, &r->recorded);
+/* Is the same variant with the same parameters among the rows? */
+static int isAmong(const struct result *row, const struct results *rows)
+{
+    int found = 0;
+
+    for (size_t i = 0; i < rows->count; i++)
+        found |= isSame(row->field[COLUMN_variant], rows->rows[i].field[COLUMN_variant]) &&
+                 isSame(row->field[COLUMN_parameters], rows->rows[i].field[COLUMN_parameters]);
+    return found;
+}
+
+/* Adds the rows of an exercise. */
+static void addRows(const struct run_options *request, const struct exercise_entry *e, int usual,
+                    int sweeps)
+{
+    static int exercisesSoFar;
+    const int isUnseen = strcmp(e->brief, firstUnseen) >= 0;
+    const struct counted *first = runsOf(e, usual, sweeps);
+    struct results *recorded = noRows(), *usualRows = NULL;
+
+    if (!readRecording(e, recorded))
+        return;
+    for (const struct counted *c = first; c != NULL; c = c->next) {
+        struct results *larger = noRows(), *smaller = noRows();
+
+        if (!countRows(request, e, "solution", c->larger, 0, larger) ||
+            !countRows(request, e, "solution", c->smaller, 1, smaller))
+            return;
+        for (size_t i = 0; i < larger->count; i++) {
+            const struct result *row = &larger->rows[i];
+            const struct judged j = {.e = e,
+                                     .half = isUnseen ? UNSEEN : exercisesSoFar % 2,
+                                     .row = row,
+                                     .smaller = smaller,
+                                     .recorded = recordedRow(row, recorded)};
+
+            if (c == first)
+                addRow(j);
+            if (c == first && sweeps && j.recorded != NULL)
+                addSweep(j, recorded, j.recorded->field[COLUMN_parameters],
+                         j.recorded->field[COLUMN_size]);
+            if (c != first && !isAmong(row, usualRows))
+                addSweep(j, recorded, row->field[COLUMN_parameters], "");
+        }
+        if (c == first)
+            usualRows = larger;
     }
     exercisesSoFar++;
 }
@@ -118,15 +157,21 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* 1 if a row is of this half of the exercises, or UNSEEN or SIZES; ALL stands for both halves. */
+/* 1 if a row is of this half of the exercises, or UNSEEN or SWEEPS; ALL stands for both halves. */
 static int isOfHalf(const struct judged *j, int half)
 {
     return half == ALL ? j->half < UNSEEN : j->half == half;
 }
 
+static int isOneRun(const struct result *a, const struct result *b)
+{
+    return isSame(a->field[COLUMN_size], b->field[COLUMN_size]) &&
+           isSame(a->field[COLUMN_parameters], b->field[COLUMN_parameters]);
+}
+
 /* Prints how good the forecasts of a half are: the median of |t / recorded - 1|, the part of the
  * rows within a factor of 2, and how many pairs of rows of one exercise are in order, among those
- * that differ enough; of a sweep, pairs of one size. */
+ * that differ enough; of a sweep, pairs of one size and the same options. */
 static void printFigures(const char *what, int half)
 {
     static double errors[ROWS];
@@ -144,8 +189,7 @@ static void printFigures(const char *what, int half)
 
             if (!isOfHalf(&judged[k], half) || judged[k].e != judged[i].e ||
                 fmax(recorded, 1.0 / recorded) < differentEnough ||
-                (half == SIZES && !isSame(judged[k].recorded->field[COLUMN_size],
-                                          judged[i].recorded->field[COLUMN_size])))
+                (half == SWEEPS && !isOneRun(judged[k].recorded, judged[i].recorded)))
                 continue;
             pairs++;
             right += (recorded > 1.0) == (judged[i].f.time.seconds > judged[k].f.time.seconds);
@@ -226,7 +270,7 @@ static void printRows(void)
         const struct judged *j = &judged[i];
         const char *parameters = j->row->field[COLUMN_parameters];
 
-        if (j->half == SIZES)
+        if (j->half == SWEEPS)
             continue;
         printf("| %s | %s%s%s | %s | %s | %.2f | %s |\n", j->e->brief,
                j->row->field[COLUMN_variant], parameters[0] != '\0' ? ", " : "", parameters,
@@ -253,7 +297,7 @@ static void printFits(void)
            "|---|---:|---:|---:|---:|\n");
     printFigures("before ex26: the fit knows them", ALL);
     printFigures("from ex26 on: the fit has never seen them", UNSEEN);
-    printFigures("all of these at the other sizes of the sweeps", SIZES);
+    printFigures("all of these in sweeps, at other sizes and with other options", SWEEPS);
     printFit("the second half, fitted to the first", 0, 1);
     printFit("the first half, fitted to the second", 1, 0);
     printFit("both halves, fitted to both", ALL, ALL);
@@ -284,7 +328,7 @@ int commandForecasts(int argc, char **argv)
     if (buildKind(&r, "emulated", "solution") != 0)
         return EXIT_ERROR;
     for (size_t i = 0; i < r.chosenCount; i++)
-        addRows(&r, r.chosen[i], usual);
+        addRows(&r, r.chosen[i], usual, fits && !usual);
     if (judgedCount == 0)
         fail(EXIT_ERROR, "none of these exercises has rows with a forecast");
     if (usual)

@@ -23,14 +23,15 @@ forecasts 4.1e-3 >"$timings/forecasts.csv"
     echo "$row"
     cat <<'END2'
 echo "$arguments $CUDA_EMULATED_MULTIPROCESSORS" >>"$COURSE_BUILD/calls"
-n=10000 blocks=128
+n=10000 blocks=128 options=
+case $arguments in *"--grid 7"*) options=grid=7 ;; esac
 case $arguments in *"--counting half"* | *"--size 10000"*) n=5000 blocks=16 ;; esac
 zeros() { printf ',0%.0s' $(seq "$1"); }
 # launches, blocks, warps, threads; then bytes in and out, or atomics on one address
 copy="name,1,10,40,128$(zeros 15),$((4 * n)),$((4 * n))$(zeros 19);"
 {
     echo "$head"
-    row copy $n "" "launches=1 work=$copy"
+    row copy $n "" "launches=1 work=$copy" $options
     row far $n "" "launches=1 work=$copy"
     row new $n "" "launches=1 work=$copy"
     sum="sum,1,$blocks,$((8 * blocks)),256$(zeros 23),$((2000 * blocks))$(zeros 12);"
@@ -80,12 +81,24 @@ expect 0 "" check
 mv kept "$timings/h200/ex77.csv"
 
 expect 2 "bound is gone: ./course check" "$course" bound ex77
-printf 'ex77 --size 20000 | --size 10000\n' >"$timings/forecast_runs.txt"
+printf 'ex77 --size 20000 | --size 10000\nex77 + --grid 7\n' >"$timings/forecast_runs.txt"
 : >"$folder/build/calls"
 expect 0 "| ex77 | copy | 1.692 ms | 2.000 ms | 0.85 | dram |" "$course" forecasts ex77
 grep -q -e '--size 20000' "$folder/build/calls" && grep -q -e '--size 10000.* 2$' "$folder/build/calls" ||
     fail "not the sizes of forecast_runs.txt: $(cat "$folder/build/calls")"
 expect 0 'ex77,"copy","",0.00169,0.002' "$course" forecasts --usual ex77
+# The sweeps' rows: copy at another size, and with the options of the second line
+{
+    echo "$head"
+    row copy 500000000 1e-3 ""
+    row copy 1000000000 2e-3 "" grid=7
+    row copy 1000000000 2e-3 "" grid=8
+} >"$timings/h200/ex77_sweep.csv"
+: >"$folder/build/calls"
 expect 0 "| from ex26 on: the fit has never seen them | 5 | 23 % | 60 % |" \
     "$course" forecasts --fit ex77
+grep -qF "| all of these in sweeps, at other sizes and with other options | 2 | " out ||
+    fail "the rows of sweeps: $(cat out)"
+[ "$(grep -c -e '--grid 7' "$folder/build/calls")" -eq 2 ] ||
+    fail "not two more runs with the options of a sweep: $(cat "$folder/build/calls")"
 echo "all as expected"
