@@ -173,7 +173,7 @@ __device__ unsigned int arriveRelease(unsigned int *counter, unsigned int add)
     unsigned int before = 0;
 
     // TODO 4 begin: (advanced) atom.acq_rel.gpu.global.add.u32, or fences around atomicAdd()
-#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 700 && !defined __CUDA_EMULATED__
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 700
     asm volatile("atom.acq_rel.gpu.global.add.u32 %0, [%1], %2;"
                  : "=r"(before)
                  : "l"(counter), "r"(add)
@@ -192,7 +192,7 @@ __device__ unsigned int loadAcquire(const unsigned int *counter)
     unsigned int now = 0;
 
     // TODO 4 begin: (advanced) ld.acquire.gpu.global.u32, or a volatile load and a fence
-#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 700 && !defined __CUDA_EMULATED__
+#if defined __CUDA_ARCH__ && __CUDA_ARCH__ >= 700
     asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(now) : "l"(counter) : "memory");
 #else
     now = *(const volatile unsigned int *)counter;
