@@ -71,6 +71,15 @@ typedef enum {
 } cusparseSpMMAlg_t;
 typedef enum { CUSPARSE_SPARSETODENSE_ALG_DEFAULT = 0 } cusparseSparseToDenseAlg_t;
 typedef enum { CUSPARSE_ORDER_COL = 1, CUSPARSE_ORDER_ROW = 2 } cusparseOrder_t;
+typedef enum {
+    CUSPARSE_SPGEMM_DEFAULT = 0,
+    CUSPARSE_SPGEMM_CSR_ALG_DETERMINITIC = 1, /* the toolkit's spelling */
+    CUSPARSE_SPGEMM_CSR_ALG_NONDETERMINITIC = 2,
+    CUSPARSE_SPGEMM_ALG1 = 3,
+    CUSPARSE_SPGEMM_ALG2 = 4,
+    CUSPARSE_SPGEMM_ALG3 = 5
+} cusparseSpGEMMAlg_t;
+typedef struct cusparseSpGEMMDescr *cusparseSpGEMMDescr_t;
 
 #ifdef __cplusplus
 extern "C" {
@@ -93,6 +102,10 @@ cusparseStatus_t cusparseCreateCoo(cusparseSpMatDescr_t *matrix, int64_t rows, i
                                    cusparseIndexBase_t base, cudaDataType valueType);
 cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t matrix, int64_t *rows,
                                       int64_t *columns, int64_t *nonzeros);
+cusparseStatus_t cusparseSpMatGetValues(cusparseSpMatDescr_t matrix, void **values);
+cusparseStatus_t cusparseSpMatSetValues(cusparseSpMatDescr_t matrix, void *values);
+cusparseStatus_t cusparseCsrSetPointers(cusparseSpMatDescr_t matrix, void *rowOffsets,
+                                        void *columnIndices, void *values);
 cusparseStatus_t cusparseDestroySpMat(cusparseConstSpMatDescr_t matrix);
 cusparseStatus_t cusparseCreateDnVec(cusparseDnVecDescr_t *vector, int64_t size, void *values,
                                      cudaDataType valueType);
@@ -143,6 +156,35 @@ cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle,
 cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseConstSpMatDescr_t a,
                                        cusparseDnMatDescr_t b, cusparseSparseToDenseAlg_t algorithm,
                                        void *buffer);
+/* C = alpha A B, all of them in CSR. compute() finds the elements of C, whose number is then
+ * cusparseSpMatGetSize()'s, and copy() writes them to its arrays. */
+cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t *descr);
+cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t descr);
+cusparseStatus_t cusparseSpGEMM_workEstimation(
+    cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB, const void *alpha,
+    cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b, const void *beta,
+    cusparseSpMatDescr_t c, cudaDataType computeType, cusparseSpGEMMAlg_t algorithm,
+    cusparseSpGEMMDescr_t descr, size_t *bufferSize1, void *buffer1);
+cusparseStatus_t cusparseSpGEMM_getNumProducts(cusparseSpGEMMDescr_t descr, int64_t *products);
+cusparseStatus_t cusparseSpGEMM_estimateMemory(
+    cusparseHandle_t handle, cusparseOperation_t opA, cusparseOperation_t opB, const void *alpha,
+    cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b, const void *beta,
+    cusparseSpMatDescr_t c, cudaDataType computeType, cusparseSpGEMMAlg_t algorithm,
+    cusparseSpGEMMDescr_t descr, float chunkFraction, size_t *bufferSize3, void *buffer3,
+    size_t *bufferSize2);
+cusparseStatus_t cusparseSpGEMM_compute(cusparseHandle_t handle, cusparseOperation_t opA,
+                                        cusparseOperation_t opB, const void *alpha,
+                                        cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b,
+                                        const void *beta, cusparseSpMatDescr_t c,
+                                        cudaDataType computeType, cusparseSpGEMMAlg_t algorithm,
+                                        cusparseSpGEMMDescr_t descr, size_t *bufferSize2,
+                                        void *buffer2);
+cusparseStatus_t cusparseSpGEMM_copy(cusparseHandle_t handle, cusparseOperation_t opA,
+                                     cusparseOperation_t opB, const void *alpha,
+                                     cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b,
+                                     const void *beta, cusparseSpMatDescr_t c,
+                                     cudaDataType computeType, cusparseSpGEMMAlg_t algorithm,
+                                     cusparseSpGEMMDescr_t descr);
 /* The calls of toolkits before 11 */
 typedef struct cusparseMatDescr *cusparseMatDescr_t;
 typedef enum {

@@ -1,7 +1,9 @@
-// cusparse.cpp: y = alpha A x + beta y for a matrix in CSR or COO, and the same for a dense matrix
-// in place of x.
+// cusparse.cpp: y = alpha A x + beta y for a matrix in CSR or COO, the same for a dense matrix in
+// place of x, and the product of two sparse matrices.
 #include "cusparse.h"
 
+#include <functional>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -41,6 +43,13 @@ struct cusparseDnVecDescr {
     cudaDataType type;
 };
 
+// A product of sparse matrices between its steps, with indices from 0
+struct cusparseSpGEMMDescr {
+    int64_t products; // of two elements; -1: nobody has asked yet
+    std::vector<int64_t> offsets, columns;
+    std::vector<double> values;
+};
+
 struct cusparseMatDescr {
     cusparseMatrixType_t type;
     cusparseIndexBase_t base;
@@ -58,6 +67,14 @@ static u64 value_bytes(cudaDataType t) { return t == CUDA_R_64F ? 8 : 4; }
 static int64_t index_at(const void *p, cusparseIndexType_t type, int64_t i)
 {
     return type == CUSPARSE_INDEX_64I ? ((const int64_t *)p)[i] : ((const int32_t *)p)[i];
+}
+
+static void set_index(void *p, cusparseIndexType_t type, int64_t i, int64_t value)
+{
+    if (type == CUSPARSE_INDEX_64I)
+        ((int64_t *)p)[i] = value;
+    else
+        ((int32_t *)p)[i] = (int32_t)value;
 }
 
 // The elements: row, column, and the place of the value
@@ -279,6 +296,30 @@ cusparseStatus_t cusparseSpMatGetSize(cusparseConstSpMatDescr_t matrix, int64_t 
     *nonzeros = matrix->nonzeros;
     return CUSPARSE_STATUS_SUCCESS;
 }
+cusparseStatus_t cusparseSpMatGetValues(cusparseSpMatDescr_t matrix, void **values)
+{
+    if (!matrix || !values)
+        return CUSPARSE_STATUS_INVALID_VALUE;
+    *values = matrix->values;
+    return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSpMatSetValues(cusparseSpMatDescr_t matrix, void *values)
+{
+    if (!matrix || !values)
+        return CUSPARSE_STATUS_INVALID_VALUE;
+    matrix->values = values;
+    return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseCsrSetPointers(cusparseSpMatDescr_t matrix, void *offsets, void *indices,
+                                        void *values)
+{
+    if (!matrix || matrix->coo || !offsets || (matrix->nonzeros > 0 && (!indices || !values)))
+        return CUSPARSE_STATUS_INVALID_VALUE;
+    matrix->offsets = offsets;
+    matrix->indices = indices;
+    matrix->values = values;
+    return CUSPARSE_STATUS_SUCCESS;
+}
 cusparseStatus_t cusparseDestroySpMat(cusparseConstSpMatDescr_t matrix)
 {
     object_ended(kSparseMatrix, matrix);
@@ -469,6 +510,186 @@ cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t op_a,
             multiply_dense(a, ta, factor, b, tb, old, c);
         else
             multiply_dense(a, ta, (float)factor, b, tb, (float)old, c);
+        return cudaSuccess;
+    });
+    return error == cudaSuccess ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_EXECUTION_FAILED;
+}
+
+cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t *descr)
+{
+    if (!descr)
+        return CUSPARSE_STATUS_INVALID_VALUE;
+    *descr = new cusparseSpGEMMDescr{-1, {}, {}, {}};
+    object_created(kSparseProduct, *descr, __builtin_return_address(0));
+    return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t descr)
+{
+    object_ended(kSparseProduct, descr);
+    delete descr;
+    return CUSPARSE_STATUS_SUCCESS;
+}
+
+// What all steps demand of their arguments
+static cusparseStatus_t check_product(cusparseHandle_t handle, cusparseOperation_t op_a,
+                                      cusparseOperation_t op_b, cusparseConstSpMatDescr_t a,
+                                      cusparseConstSpMatDescr_t b, cusparseConstSpMatDescr_t c,
+                                      cudaDataType type, cusparseSpGEMMDescr_t descr)
+{
+    if (!is_handle(handle) || !a || !b || !c || !descr || a->columns != b->rows ||
+        c->rows != a->rows || c->columns != b->columns)
+        return CUSPARSE_STATUS_INVALID_VALUE;
+    if (op_a != CUSPARSE_OPERATION_NON_TRANSPOSE || op_b != CUSPARSE_OPERATION_NON_TRANSPOSE ||
+        a->coo || b->coo || c->coo || a->type != type || b->type != type || c->type != type)
+        return CUSPARSE_STATUS_NOT_SUPPORTED;
+    return CUSPARSE_STATUS_SUCCESS;
+}
+
+// Submits what a step does with the matrices, once their arrays are known to be good, and waits: the
+// host wants a number.
+static cusparseStatus_t with_factors(cusparseHandle_t handle, const cusparseSpMatDescr &a,
+                                     const cusparseSpMatDescr &b, const char *call, Pc place,
+                                     const std::function<void()> &f)
+{
+    if (!has_arrays(a, call, place) || !has_arrays(b, call, place))
+        return CUSPARSE_STATUS_EXECUTION_FAILED;
+    const cudaError_t error = submit(handle->stream, place, call, [=] {
+        for (const cusparseSpMatDescr *m : {&a, &b})
+            touch((u64)m->values, (u64)m->nonzeros * value_bytes(m->type), kRead);
+        counters_library_call();
+        if (!report_unless_consistent(a, call, place) || !report_unless_consistent(b, call, place))
+            return fail(cudaErrorIllegalAddress);
+        f();
+        return cudaSuccess;
+    });
+    return error == cudaSuccess && cudaStreamSynchronize(handle->stream) == cudaSuccess
+               ? CUSPARSE_STATUS_SUCCESS
+               : CUSPARSE_STATUS_EXECUTION_FAILED;
+}
+
+cusparseStatus_t cusparseSpGEMM_workEstimation(
+    cusparseHandle_t handle, cusparseOperation_t op_a, cusparseOperation_t op_b, const void *,
+    cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b, const void *, cusparseSpMatDescr_t c,
+    cudaDataType type, cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t descr, size_t *size, void *buffer)
+{
+    Pc place = __builtin_return_address(0);
+    const char *call = "cusparseSpGEMM_workEstimation";
+    const cusparseStatus_t status = check_product(handle, op_a, op_b, a, b, c, type, descr);
+    if (status != CUSPARSE_STATUS_SUCCESS)
+        return status;
+    if (!buffer)
+        return buffer_size(handle, size);
+    const cusparseSpMatDescr of_a = *a, of_b = *b;
+    return with_factors(handle, of_a, of_b, call, place, [=] {
+        descr->products = 0;
+        each_element(of_a, [&](int64_t, int64_t column, int64_t) {
+            descr->products += index_at(of_b.offsets, of_b.offset_type, column + 1) -
+                               index_at(of_b.offsets, of_b.offset_type, column);
+        });
+    });
+}
+cusparseStatus_t cusparseSpGEMM_getNumProducts(cusparseSpGEMMDescr_t descr, int64_t *products)
+{
+    if (!descr || !products || descr->products < 0)
+        return CUSPARSE_STATUS_INVALID_VALUE;
+    *products = descr->products;
+    return CUSPARSE_STATUS_SUCCESS;
+}
+cusparseStatus_t cusparseSpGEMM_estimateMemory(cusparseHandle_t handle, cusparseOperation_t op_a,
+                                               cusparseOperation_t op_b, const void *,
+                                               cusparseConstSpMatDescr_t a,
+                                               cusparseConstSpMatDescr_t b, const void *,
+                                               cusparseSpMatDescr_t c, cudaDataType type,
+                                               cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t descr,
+                                               float, size_t *size3, void *buffer3, size_t *size2)
+{
+    const cusparseStatus_t status = check_product(handle, op_a, op_b, a, b, c, type, descr);
+    if (status != CUSPARSE_STATUS_SUCCESS)
+        return status;
+    return buffer_size(handle, buffer3 ? size2 : size3);
+}
+
+cusparseStatus_t cusparseSpGEMM_compute(cusparseHandle_t handle, cusparseOperation_t op_a,
+                                        cusparseOperation_t op_b, const void *alpha,
+                                        cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b,
+                                        const void *beta, cusparseSpMatDescr_t c, cudaDataType type,
+                                        cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t descr,
+                                        size_t *size, void *buffer)
+{
+    Pc place = __builtin_return_address(0);
+    const char *call = "cusparseSpGEMM_compute";
+    cusparseStatus_t status = check_product(handle, op_a, op_b, a, b, c, type, descr);
+    if (status != CUSPARSE_STATUS_SUCCESS)
+        return status;
+    if (!buffer)
+        return buffer_size(handle, size);
+    const u64 each = value_bytes(type);
+    const bool on_device = handle->mode == CUSPARSE_POINTER_MODE_DEVICE;
+    if (!scalar_argument(alpha, each, on_device, call, "alpha", place) ||
+        !scalar_argument(beta, each, on_device, call, "beta", place))
+        return CUSPARSE_STATUS_EXECUTION_FAILED;
+    const cusparseSpMatDescr of_a = *a, of_b = *b;
+    status = with_factors(handle, of_a, of_b, call, place, [=] {
+        auto value = [&](const cusparseSpMatDescr &m, int64_t k) {
+            return read_number((const char *)m.values + (u64)k * each, type);
+        };
+        std::vector<std::map<int64_t, double>> rows((size_t)of_a.rows);
+        each_element(of_a, [&](int64_t row, int64_t between, int64_t k) {
+            const int64_t begin = index_at(of_b.offsets, of_b.offset_type, between) - of_b.base,
+                          end = index_at(of_b.offsets, of_b.offset_type, between + 1) - of_b.base;
+            for (int64_t l = begin; l < end; l++)
+                rows[(size_t)row][index_at(of_b.indices, of_b.index_type, l) - of_b.base] +=
+                    value(of_a, k) * value(of_b, l);
+        });
+        *descr = {descr->products, {0}, {}, {}};
+        for (const auto &row : rows) {
+            for (const auto &element : row) {
+                descr->columns.push_back(element.first);
+                descr->values.push_back(read_number(alpha, type) * element.second);
+            }
+            descr->offsets.push_back((int64_t)descr->columns.size());
+        }
+    });
+    if (status == CUSPARSE_STATUS_SUCCESS)
+        c->nonzeros = (int64_t)descr->columns.size();
+    return status;
+}
+
+cusparseStatus_t cusparseSpGEMM_copy(cusparseHandle_t handle, cusparseOperation_t op_a,
+                                     cusparseOperation_t op_b, const void *,
+                                     cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b,
+                                     const void *, cusparseSpMatDescr_t c, cudaDataType type,
+                                     cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t descr)
+{
+    Pc place = __builtin_return_address(0);
+    const char *call = "cusparseSpGEMM_copy";
+    const cusparseStatus_t status = check_product(handle, op_a, op_b, a, b, c, type, descr);
+    if (status != CUSPARSE_STATUS_SUCCESS)
+        return status;
+    if (descr->offsets.empty() || c->nonzeros != (int64_t)descr->columns.size())
+        return CUSPARSE_STATUS_INVALID_VALUE; // nothing has been computed
+    const cusparseSpMatDescr to = *c;
+    if (!has_arrays(to, call, place))
+        return CUSPARSE_STATUS_EXECUTION_FAILED;
+    const cudaError_t error = submit(handle->stream, place, call, [=] {
+        for (int64_t i = 0; i <= to.rows; i++)
+            set_index(to.offsets, to.offset_type, i, descr->offsets[(size_t)i] + to.base);
+        for (int64_t k = 0; k < to.nonzeros; k++) {
+            set_index(to.indices, to.index_type, k, descr->columns[(size_t)k] + to.base);
+            if (type == CUDA_R_64F)
+                ((double *)to.values)[k] = descr->values[(size_t)k];
+            else
+                ((float *)to.values)[k] = (float)descr->values[(size_t)k];
+        }
+        const std::pair<void *, u64> arrays[] = {
+            {to.offsets, (u64)(to.rows + 1) * index_bytes(to.offset_type)},
+            {to.indices, (u64)to.nonzeros * index_bytes(to.index_type)},
+            {to.values, (u64)to.nonzeros * value_bytes(type)}};
+        for (const auto &array : arrays) {
+            touch((u64)array.first, array.second, kWrite);
+            now_initialised(array.first, array.second);
+        }
+        counters_library_call();
         return cudaSuccess;
     });
     return error == cudaSuccess ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_EXECUTION_FAILED;

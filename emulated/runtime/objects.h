@@ -33,6 +33,8 @@ namespace emulated
     X(kSparseMatrix, "sparse matrix", "created", "destroyed", "cusparseDestroySpMat")              \
     X(kDenseVector, "dense vector", "created", "destroyed", "cusparseDestroyDnVec")                \
     X(kDenseMatrix, "dense matrix", "created", "destroyed", "cusparseDestroyDnMat")                \
+    X(kSparseProduct, "product of sparse matrices", "created", "destroyed",                        \
+      "cusparseSpGEMM_destroyDescr")                                                               \
     X(kMatrixDescriptor, "matrix descriptor", "created", "destroyed", "cusparseDestroyMatDescr")   \
     X(kSolver, "cuSOLVER handle", "created", "destroyed", "cusolverDnDestroy")                     \
     X(kPlan, "cuFFT plan", "created", "destroyed", "cufftDestroy")                                 \

@@ -75,6 +75,75 @@ static void sparseTimesDense(cusparseHandle_t sparse, cusparseSpMatDescr_t csr, 
     cudaFree(dout);
 }
 
+/* C = 2 A B by all steps, in one index base and the other; an element that cancels out stays. B is
+ * [1 0 0 5; 0 2 0 0; -2 4 0 0] */
+static void sparseTimesSparse(cusparseHandle_t sparse, cusparseSpMatDescr_t a)
+{
+    const cusparseOperation_t plain = CUSPARSE_OPERATION_NON_TRANSPOSE;
+    const int offsets[4] = {0, 2, 3, 5}, columns[5] = {0, 3, 1, 0, 1};
+    const double values[5] = {1, 5, 2, -2, 4}, two = 2, zero = 0;
+    const double product[4] = {0, 8, 20, 12};
+    int *doffsets, *dcolumns, *doutOffsets, *doutColumns, gotOffsets[3], gotColumns[4];
+    double *dvalues, *dout, got[4];
+    cusparseSpMatDescr_t b, c;
+    cusparseSpGEMMDescr_t step;
+    size_t bytes;
+    int64_t rows, width, count, products;
+    void *first, *second;
+    cudaMalloc(&doffsets, sizeof offsets);
+    cudaMalloc(&dcolumns, sizeof columns);
+    cudaMalloc(&dvalues, sizeof values);
+    cudaMalloc(&doutOffsets, sizeof gotOffsets);
+    cudaMalloc(&doutColumns, sizeof gotColumns);
+    cudaMalloc(&dout, sizeof got);
+    cudaMemcpy(doffsets, offsets, sizeof offsets, cudaMemcpyHostToDevice);
+    cudaMemcpy(dcolumns, columns, sizeof columns, cudaMemcpyHostToDevice);
+    cudaMemcpy(dvalues, values, sizeof values, cudaMemcpyHostToDevice);
+    SPARSE(cusparseCreateCsr(&b, 3, 4, 5, doffsets, dcolumns, dvalues, CUSPARSE_INDEX_32I,
+                             CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F));
+    SPARSE(cusparseCreateCsr(&c, 2, 4, 0, doutOffsets, NULL, NULL, CUSPARSE_INDEX_32I,
+                             CUSPARSE_INDEX_32I, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F));
+    SPARSE(cusparseSpGEMM_createDescr(&step));
+    SPARSE(cusparseSpGEMM_workEstimation(sparse, plain, plain, &two, a, b, &zero, c, CUDA_R_64F,
+                                         CUSPARSE_SPGEMM_DEFAULT, step, &bytes, NULL));
+    cudaMalloc(&first, bytes + 8);
+    SPARSE(cusparseSpGEMM_workEstimation(sparse, plain, plain, &two, a, b, &zero, c, CUDA_R_64F,
+                                         CUSPARSE_SPGEMM_DEFAULT, step, &bytes, first));
+    SPARSE(cusparseSpGEMM_getNumProducts(step, &products));
+    EXPECT(products == 5);
+    SPARSE(cusparseSpGEMM_compute(sparse, plain, plain, &two, a, b, &zero, c, CUDA_R_64F,
+                                  CUSPARSE_SPGEMM_DEFAULT, step, &bytes, NULL));
+    cudaMalloc(&second, bytes + 8);
+    SPARSE(cusparseSpGEMM_compute(sparse, plain, plain, &two, a, b, &zero, c, CUDA_R_64F,
+                                  CUSPARSE_SPGEMM_DEFAULT, step, &bytes, second));
+    SPARSE(cusparseSpMatGetSize(c, &rows, &width, &count));
+    EXPECT(rows == 2 && width == 4 && count == 4);
+    SPARSE(cusparseCsrSetPointers(c, doutOffsets, doutColumns, dout));
+    SPARSE(cusparseSpGEMM_copy(sparse, plain, plain, &two, a, b, &zero, c, CUDA_R_64F,
+                               CUSPARSE_SPGEMM_DEFAULT, step));
+    cudaMemcpy(gotOffsets, doutOffsets, sizeof gotOffsets, cudaMemcpyDeviceToHost);
+    cudaMemcpy(gotColumns, doutColumns, sizeof gotColumns, cudaMemcpyDeviceToHost);
+    cudaMemcpy(got, dout, sizeof got, cudaMemcpyDeviceToHost);
+    EXPECT(gotOffsets[0] == 0 && gotOffsets[1] == 3 && gotOffsets[2] == 4);
+    EXPECT(gotColumns[0] == 0 && gotColumns[1] == 1 && gotColumns[2] == 3 && gotColumns[3] == 1);
+    for (int k = 0; k < 4; k++)
+        EXPECT(got[k] == product[k]);
+    EXPECT(cusparseSpGEMM_compute(sparse, plain, plain, &two, b, a, &zero, c, CUDA_R_64F,
+                                  CUSPARSE_SPGEMM_DEFAULT, step, &bytes,
+                                  NULL) == CUSPARSE_STATUS_INVALID_VALUE);
+    SPARSE(cusparseSpGEMM_destroyDescr(step));
+    SPARSE(cusparseDestroySpMat(b));
+    SPARSE(cusparseDestroySpMat(c));
+    cudaFree(doffsets);
+    cudaFree(dcolumns);
+    cudaFree(dvalues);
+    cudaFree(doutOffsets);
+    cudaFree(doutColumns);
+    cudaFree(dout);
+    cudaFree(first);
+    cudaFree(second);
+}
+
 int main(void)
 {
     double x[6] = {1, 2, 3, 4, 5, 6}, y[6] = {2, 0, 1, -1, 3, 1}, r, back[9], alpha = 2, beta = 1,
@@ -187,6 +256,7 @@ int main(void)
     EXPECT(back[0] == 2 * 5 && back[1] == 2 * 6);
     SPARSE(cusparseDestroyDnVec(vx));
     SPARSE(cusparseDestroyDnVec(vy));
+    sparseTimesSparse(sparse, a);
     sparseTimesDense(sparse, a, dvalues);
     SPARSE(cusparseDestroySpMat(a));
     SPARSE(cusparseDestroy(sparse));
