@@ -260,7 +260,7 @@ static int checkFirst(struct check *c, struct subject *s)
         extraRunsStop(others);
         return code;
     }
-    if (code == EXIT_PASS && r->deviceCount == 1 && s->isLookedAt)
+    if (code == EXIT_PASS && (r->deviceCount == 1 || c->verbose) && s->isLookedAt)
         s->half = forecastsStart(r, s->e, c->kind, &s->rows);
     further = extraRunsFinish(others, &fine);
     if (!isClean(further))
@@ -318,7 +318,7 @@ static int endExercise(struct check *c, struct subject *s, size_t i, int code)
 
     if (r->deviceCount == 2)
         code = checkOnGpu(c, s, i, code);
-    else if (code == EXIT_PASS)
+    if (code == EXIT_PASS)
         forecastsShow(&s->half, s->e, c->kind, &s->rows, c->verbose);
     else if (s->half.file != NULL)
         runStop(&s->half);

@@ -80,6 +80,13 @@ expect 0 "" check
 ! grep -q ' about ' out || fail "a time of what nobody has recorded: $(cat out)"
 mv kept "$timings/h200/ex77.csv"
 
+# With a GPU, whose measured times stand in its own table, only on request
+with_gpu
+expect 0 "" "$course" check ex77
+! grep -q ' about ' out || fail "a time of the model, where one is measured: $(cat out)"
+expect 0 "  copy                               about   1.692 ms (yours)" "$course" check ex77 --verbose
+rm bin/nvidia-smi "$folder/build/has_gpu_programs"
+
 expect 2 "bound is gone: ./course check" "$course" bound ex77
 printf 'ex77 --size 20000 | --size 10000\nex77 + --grid 7\n' >"$timings/forecast_runs.txt"
 : >"$folder/build/calls"
