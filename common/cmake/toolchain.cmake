@@ -121,6 +121,11 @@ if(CMAKE_CUDA_COMPILER)
       endif()
       add_compile_options($<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<CONFIG:Release>>:-O${level}>)
     endif()
+    # Nor need it optimise one kernel after the other: the code is the same.
+    execute_process(COMMAND ${CMAKE_CUDA_COMPILER} --help OUTPUT_VARIABLE help ERROR_QUIET)
+    if(help MATCHES "-split-compile" AND NOT CMAKE_CUDA_FLAGS MATCHES "-Ofast-compile")
+      add_compile_options($<$<COMPILE_LANGUAGE:CUDA>:-split-compile=4>)
+    endif()
     find_package(CUDAToolkit QUIET)
     message(STATUS
         "GPU programs: nvcc ${CMAKE_CUDA_COMPILER_VERSION}, "
