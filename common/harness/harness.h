@@ -318,8 +318,12 @@ static inline const struct variant *nextVariant(const struct variant *v)
         }
         row = *next++;
         row.traits = harnessTraitsOf(row.name, (enum place)place, row.traits);
-        if (rowBegin(row.name, (enum place)place, row.traits))
-            return &row;
+        if (!rowBegin(row.name, (enum place)place, row.traits))
+            continue;
+        if (row.run == NULL)
+            courseFail(EXIT_ERROR, "%s: the table of variants names no function for this row",
+                       row.name);
+        return &row;
     }
 }
 #endif

@@ -106,6 +106,12 @@ add_test(NAME harness.csv_files
   COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/csv.sh $<TARGET_FILE:harness_test> $<TARGET_FILE:csv_record>
     ${CMAKE_CURRENT_BINARY_DIR}/csv)
 set_tests_properties(harness.csv_files PROPERTIES SKIP_RETURN_CODE 77)
+# A row of the table of variants that has a name alone
+add_executable(no_function_test ${CMAKE_CURRENT_LIST_DIR}/harness_test.c)
+target_compile_definitions(no_function_test PRIVATE NO_FUNCTION)
+target_link_libraries(no_function_test PRIVATE harness_cpu)
+add_test(NAME harness.no_function COMMAND ${expect} 2
+  "the table of variants names no function for this row" $<TARGET_FILE:no_function_test>)
 # A results file of a device that claims to be a GPU.
 add_executable(gpu_test ${CMAKE_CURRENT_LIST_DIR}/harness_test.c
     ${CMAKE_CURRENT_LIST_DIR}/made_up_gpu.c

@@ -109,7 +109,11 @@ static void measured(const char *mistake, float *c, const float *right, size_t n
 }
 
 static char variantName[64] = "the variant"; /* --name */
+#ifndef NO_FUNCTION
 const struct variant cpuVariants[] = {{variantName, measured}, {NULL, NULL}};
+#else
+const struct variant cpuVariants[] = {{variantName, NULL}, {NULL, NULL}};
+#endif
 #ifdef WITH_DEVICE_ROWS
 const struct variant deviceVariants[] = {{variantName, measured}, {NULL, NULL}};
 #endif
