@@ -61,6 +61,18 @@ namespace emulated
 static std::set<cusparseHandle_t> handles EMULATED_EARLY;
 static bool is_handle(cusparseHandle_t h) { return handles.count(h) != 0; }
 
+template <class T> static cusparseStatus_t destroyed(Object kind, T *object)
+{
+    object_ended(kind, object);
+    delete object;
+    return CUSPARSE_STATUS_SUCCESS;
+}
+
+static cusparseStatus_t status_of(cudaError_t error) // of an operation
+{
+    return error == cudaSuccess ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_EXECUTION_FAILED;
+}
+
 static u64 index_bytes(cusparseIndexType_t t) { return t == CUSPARSE_INDEX_64I ? 8 : 4; }
 static u64 value_bytes(cudaDataType t) { return t == CUDA_R_64F ? 8 : 4; }
 
@@ -77,6 +89,16 @@ static void set_index(void *p, cusparseIndexType_t type, int64_t i, int64_t valu
         ((int32_t *)p)[i] = (int32_t)value;
 }
 
+// The places of a row's elements in CSR: from `begin` on, before `end`
+struct Places {
+    int64_t begin, end;
+};
+static Places places_of_row(const cusparseSpMatDescr &a, int64_t row)
+{
+    return {index_at(a.offsets, a.offset_type, row) - a.base,
+            index_at(a.offsets, a.offset_type, row + 1) - a.base};
+}
+
 // The elements: row, column, and the place of the value
 template <class F> static void each_element(const cusparseSpMatDescr &a, F f)
 {
@@ -84,9 +106,8 @@ template <class F> static void each_element(const cusparseSpMatDescr &a, F f)
         f(index_at(a.offsets, a.offset_type, k) - a.base,
           index_at(a.indices, a.index_type, k) - a.base, k);
     for (int64_t row = 0; !a.coo && row < a.rows; row++) {
-        int64_t begin = index_at(a.offsets, a.offset_type, row) - a.base;
-        int64_t end = index_at(a.offsets, a.offset_type, row + 1) - a.base;
-        for (int64_t k = begin; k < end; k++)
+        const Places of_row = places_of_row(a, row);
+        for (int64_t k = of_row.begin; k < of_row.end; k++)
             f(row, index_at(a.indices, a.index_type, k) - a.base, k);
     }
 }
@@ -110,9 +131,8 @@ static void multiply(const cusparseSpMatDescr &a, bool transposed, T alpha, cons
 static bool consistent(const cusparseSpMatDescr &a)
 {
     for (int64_t row = 0; !a.coo && row < a.rows; row++) {
-        int64_t begin = index_at(a.offsets, a.offset_type, row) - a.base;
-        int64_t end = index_at(a.offsets, a.offset_type, row + 1) - a.base;
-        if (begin < 0 || end < begin || end > a.nonzeros)
+        const Places of_row = places_of_row(a, row);
+        if (of_row.begin < 0 || of_row.end < of_row.begin || of_row.end > a.nonzeros)
             return false;
     }
     bool inside = true;
@@ -215,9 +235,7 @@ cusparseStatus_t cusparseDestroy(cusparseHandle_t handle)
 {
     if (handle && !handles.erase(handle))
         return CUSPARSE_STATUS_INVALID_VALUE;
-    object_ended(kSparse, handle);
-    delete handle;
-    return CUSPARSE_STATUS_SUCCESS;
+    return destroyed(kSparse, handle);
 }
 cusparseStatus_t cusparseGetVersion(cusparseHandle_t handle, int *version)
 {
@@ -322,9 +340,7 @@ cusparseStatus_t cusparseCsrSetPointers(cusparseSpMatDescr_t matrix, void *offse
 }
 cusparseStatus_t cusparseDestroySpMat(cusparseConstSpMatDescr_t matrix)
 {
-    object_ended(kSparseMatrix, matrix);
-    delete matrix;
-    return CUSPARSE_STATUS_SUCCESS;
+    return destroyed(kSparseMatrix, matrix);
 }
 cusparseStatus_t cusparseCreateDnVec(cusparseDnVecDescr_t *vector, int64_t size, void *values,
                                      cudaDataType type)
@@ -337,9 +353,7 @@ cusparseStatus_t cusparseCreateDnVec(cusparseDnVecDescr_t *vector, int64_t size,
 }
 cusparseStatus_t cusparseDestroyDnVec(cusparseConstDnVecDescr_t vector)
 {
-    object_ended(kDenseVector, vector);
-    delete vector;
-    return CUSPARSE_STATUS_SUCCESS;
+    return destroyed(kDenseVector, vector);
 }
 cusparseStatus_t cusparseDnVecSetValues(cusparseDnVecDescr_t vector, void *values)
 {
@@ -430,7 +444,7 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t opera
                      results);
         return cudaSuccess;
     });
-    return error == cudaSuccess ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_EXECUTION_FAILED;
+    return status_of(error);
 }
 
 cusparseStatus_t cusparseCreateDnMat(cusparseDnMatDescr_t *matrix, int64_t rows, int64_t columns,
@@ -447,9 +461,7 @@ cusparseStatus_t cusparseCreateDnMat(cusparseDnMatDescr_t *matrix, int64_t rows,
 }
 cusparseStatus_t cusparseDestroyDnMat(cusparseConstDnMatDescr_t matrix)
 {
-    object_ended(kDenseMatrix, matrix);
-    delete matrix;
-    return CUSPARSE_STATUS_SUCCESS;
+    return destroyed(kDenseMatrix, matrix);
 }
 
 cusparseStatus_t cusparseSpMM_bufferSize(cusparseHandle_t handle, cusparseOperation_t,
@@ -512,7 +524,7 @@ cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t op_a,
             multiply_dense(a, ta, (float)factor, b, tb, (float)old, c);
         return cudaSuccess;
     });
-    return error == cudaSuccess ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_EXECUTION_FAILED;
+    return status_of(error);
 }
 
 cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t *descr)
@@ -525,9 +537,7 @@ cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t *descr)
 }
 cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t descr)
 {
-    object_ended(kSparseProduct, descr);
-    delete descr;
-    return CUSPARSE_STATUS_SUCCESS;
+    return destroyed(kSparseProduct, descr);
 }
 
 // What all steps demand of their arguments
@@ -562,9 +572,7 @@ static cusparseStatus_t with_factors(cusparseHandle_t handle, const cusparseSpMa
         f();
         return cudaSuccess;
     });
-    return error == cudaSuccess && cudaStreamSynchronize(handle->stream) == cudaSuccess
-               ? CUSPARSE_STATUS_SUCCESS
-               : CUSPARSE_STATUS_EXECUTION_FAILED;
+    return status_of(error == cudaSuccess ? cudaStreamSynchronize(handle->stream) : error);
 }
 
 cusparseStatus_t cusparseSpGEMM_workEstimation(
@@ -583,8 +591,8 @@ cusparseStatus_t cusparseSpGEMM_workEstimation(
     return with_factors(handle, of_a, of_b, call, place, [=] {
         descr->products = 0;
         each_element(of_a, [&](int64_t, int64_t column, int64_t) {
-            descr->products += index_at(of_b.offsets, of_b.offset_type, column + 1) -
-                               index_at(of_b.offsets, of_b.offset_type, column);
+            const Places of_row = places_of_row(of_b, column);
+            descr->products += of_row.end - of_row.begin;
         });
     });
 }
@@ -635,17 +643,17 @@ cusparseStatus_t cusparseSpGEMM_compute(cusparseHandle_t handle, cusparseOperati
         };
         std::vector<std::map<int64_t, double>> rows((size_t)of_a.rows);
         each_element(of_a, [&](int64_t row, int64_t between, int64_t k) {
-            const int64_t begin = index_at(of_b.offsets, of_b.offset_type, between) - of_b.base,
-                          end = index_at(of_b.offsets, of_b.offset_type, between + 1) - of_b.base;
-            for (int64_t l = begin; l < end; l++)
+            const Places of_row = places_of_row(of_b, between);
+            for (int64_t l = of_row.begin; l < of_row.end; l++)
                 rows[(size_t)row][index_at(of_b.indices, of_b.index_type, l) - of_b.base] +=
                     value(of_a, k) * value(of_b, l);
         });
+        const double factor = read_number(alpha, type);
         *descr = {descr->products, {0}, {}, {}};
         for (const auto &row : rows) {
             for (const auto &element : row) {
                 descr->columns.push_back(element.first);
-                descr->values.push_back(read_number(alpha, type) * element.second);
+                descr->values.push_back(factor * element.second);
             }
             descr->offsets.push_back((int64_t)descr->columns.size());
         }
@@ -692,7 +700,7 @@ cusparseStatus_t cusparseSpGEMM_copy(cusparseHandle_t handle, cusparseOperation_
         counters_library_call();
         return cudaSuccess;
     });
-    return error == cudaSuccess ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_EXECUTION_FAILED;
+    return status_of(error);
 }
 
 cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle,
@@ -730,7 +738,7 @@ cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseConstSpM
             write_out<float>(a, b);
         return cudaSuccess;
     });
-    return error == cudaSuccess ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_EXECUTION_FAILED;
+    return status_of(error);
 }
 
 cusparseStatus_t cusparseCreateMatDescr(cusparseMatDescr_t *descr)
@@ -743,9 +751,7 @@ cusparseStatus_t cusparseCreateMatDescr(cusparseMatDescr_t *descr)
 }
 cusparseStatus_t cusparseDestroyMatDescr(cusparseMatDescr_t descr)
 {
-    object_ended(kMatrixDescriptor, descr);
-    delete descr;
-    return CUSPARSE_STATUS_SUCCESS;
+    return destroyed(kMatrixDescriptor, descr);
 }
 cusparseStatus_t cusparseSetMatType(cusparseMatDescr_t descr, cusparseMatrixType_t type)
 {

@@ -72,25 +72,20 @@ using namespace emulated;
 #define ENTER(flags)                                                                               \
     atomic_access((u64)p, sizeof *p, kRead | kWrite | kAtomic | (flags),                           \
                   __builtin_return_address(0), EMULATED_FRAME)
-#define ATOMIC_WITH(flags, name, type, operation)                                                  \
+#define ATOMIC_WITH(flags, is_sum, name, type, operation)                                          \
     type emulated_atomic_##name(type *p, type value)                                               \
     {                                                                                              \
         ENTER(flags);                                                                              \
-        return change<type>(p, emulated::operation(*p, value));                                    \
-    }
-#define ATOMIC(name, type, operation) ATOMIC_WITH(0, name, type, operation)
-#define ATOMIC_SUM(name, type, operation)                                                          \
-    type emulated_atomic_##name(type *p, type value)                                               \
-    {                                                                                              \
-        ENTER(0);                                                                                  \
-        if (counting_work)                                                                         \
+        if ((is_sum) && counting_work)                                                             \
             work_update((u64)p, false);                                                            \
         return change<type>(p, emulated::operation(*p, value));                                    \
     }
+#define ATOMIC(name, type, operation) ATOMIC_WITH(0, false, name, type, operation)
+#define ATOMIC_SUM(name, type, operation) ATOMIC_WITH(0, true, name, type, operation)
 #define ATOMIC_INTEGERS(flags, name, operation)                                                    \
-    ATOMIC_WITH(flags, name##_i32, int, operation)                                                 \
-    ATOMIC_WITH(flags, name##_u32, unsigned, operation)                                            \
-    ATOMIC_WITH(flags, name##_u64, unsigned long long, operation)
+    ATOMIC_WITH(flags, false, name##_i32, int, operation)                                          \
+    ATOMIC_WITH(flags, false, name##_u32, unsigned, operation)                                     \
+    ATOMIC_WITH(flags, false, name##_u64, unsigned long long, operation)
 #define ATOMIC_CAS(name, type)                                                                     \
     type emulated_atomic_cas_##name(type *p, type expected, type value)                            \
     {                                                                                              \
@@ -114,8 +109,8 @@ ATOMIC_INTEGERS(0, exch, exch)
 ATOMIC(exch_f32, float, exch)
 ATOMIC_INTEGERS(kCompare | kInteger, min, min)
 ATOMIC_INTEGERS(kCompare | kInteger, max, max)
-ATOMIC_WITH(kCompare | kInteger, min_i64, long long, min)
-ATOMIC_WITH(kCompare | kInteger, max_i64, long long, max)
+ATOMIC_WITH(kCompare | kInteger, false, min_i64, long long, min)
+ATOMIC_WITH(kCompare | kInteger, false, max_i64, long long, max)
 ATOMIC_INTEGERS(kInteger, and, bit_and)
 ATOMIC_INTEGERS(kInteger, or, bit_or)
 ATOMIC_INTEGERS(kInteger, xor, bit_xor)

@@ -25,8 +25,8 @@ static const gpu *target; // whose times are asked for
 static kernel_work now;   // of the launch under way, as far as requests and barriers tell it
 // Of the launch: atomics by part of L2, and of these sums of floating-point numbers, and
 // compare-and-swaps that have swapped, by word
-static std::unordered_map<u64, double> on_part EMULATED_EARLY, sums EMULATED_EARLY,
-    swaps EMULATED_EARLY;
+static std::unordered_map<u64, double> atomics_on EMULATED_EARLY, sums_on EMULATED_EARLY,
+    swaps_on EMULATED_EARLY;
 static double spared_atomics; // of the launch: those that nvcc combines with others
 struct Kernel {
     kernel_work sums;
@@ -129,7 +129,7 @@ void work_begin_launch()
     lines_of_block = std::clamp<u64>((u64)(bytes / resident / 128), 8, kMostLines);
     lines_of_warp = std::clamp<u64>(lines_of_block / warps, 4, kMostLines / 32);
     now = kernel_work();
-    for (auto *on : {&on_part, &sums, &swaps})
+    for (auto *on : {&atomics_on, &sums_on, &swaps_on})
         on->clear();
     spared_atomics = 0;
     std::fill(std::begin(constant_lines), std::end(constant_lines), 0);
@@ -216,7 +216,7 @@ static void note_atomics(const u64 *addresses, int count, u32 bytes)
             same_piece |= addresses[j] / piece == addresses[i] / piece;
         }
         if (same_word || !same_piece)
-            on_part[addresses[i] / kPart]++;
+            atomics_on[addresses[i] / kPart]++;
     }
     now.atomics += count;
 }
@@ -232,7 +232,7 @@ static std::unordered_map<u64, SharedWord> shared_words EMULATED_EARLY;
 void work_update(u64 address, bool is_swap)
 {
     if (!is_shared(address)) {
-        (is_swap ? swaps : sums)[address]++;
+        (is_swap ? swaps_on : sums_on)[address]++;
         return;
     }
     SharedWord &word = shared_words[address];
@@ -459,8 +459,8 @@ void work_end_launch(u64 blocks, u64 threads, const Distinct &distinct, u64 busi
     const double factor =
         launch_now.every > 1 ? (double)blocks / (double)launch_now.checked : 1; // see extrapolate()
     const double sum_of_floats = 2.4; // 1.77 ns each in ex08; integers take 0.74 (device.csv)
-    now.hot = std::max(most_of(on_part), sum_of_floats * most_of(sums));
-    now.swaps = most_of(swaps);
+    now.hot = std::max(most_of(atomics_on), sum_of_floats * most_of(sums_on));
+    now.swaps = most_of(swaps_on);
     for (double *sum : {&now.waits, &now.far_waits, &now.barriers, &now.exchanges, &now.matched,
                         &now.atomics, &now.hot, &now.swaps, &now.shared_swaps, &now.host,
                         &now.moved, &now.constant_lines, &now.remote})

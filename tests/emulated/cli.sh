@@ -487,7 +487,8 @@ END
     expect_text '^scale,3,[0-9.e-]*,launch$' t.csv
     expect_text '^count,1,[0-9.e-]*,atomics$' t.csv
     expect_text '^combined,1,[0-9.e-]*,launch$' t.csv
-    # 1.75 ns for each of 65536; a way to L2 and back, 0.27 us, for each of 256; 85 clocks of a block
+    # 1.75 ns for each of 65536; a way to L2 and back, 0.27 us, for each of 256; 85 clocks for each
+    # in a block
     awk -F, '{ s[$1] = $3 * 1e6 } END { exit !(s["count"] > 110 && s["count"] < 120 &&
         s["swapped"] > 60 && s["swapped"] < 90 && s["integersInBlock"] < 6 &&
         s["floatsInBlock"] > 10 && s["floatsInBlock"] < 20) }' t.csv ||

@@ -84,7 +84,8 @@ mv kept "$timings/h200/ex77.csv"
 with_gpu
 expect 0 "" "$course" check ex77
 ! grep -q ' about ' out || fail "a time of the model, where one is measured: $(cat out)"
-expect 0 "  copy                               about   1.692 ms (yours)" "$course" check ex77 --verbose
+expect 0 "  copy                               about   1.692 ms (yours)" \
+    "$course" check ex77 --verbose
 rm bin/nvidia-smi "$folder/build/has_gpu_programs"
 
 expect 2 "bound is gone: ./course check" "$course" bound ex77
