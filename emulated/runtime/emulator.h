@@ -285,6 +285,7 @@ struct Launch {
     // lanes run in lockstep from their first access, since they used each other's data
     bool careful;
     bool one_core; // the order of its blocks may matter
+    bool in_turns; // a block has waited for others
     cudaError_t error;
     u64 progress; // counts changes that another thread could wait for
     u64 visible;  // counts changes that another block could wait for

@@ -433,6 +433,7 @@ static void run_blocks()
         }
         needs_one_core(); // from here on blocks take turns
         take_back(mine, blocks);
+        launch_now.in_turns |= outcome != kLong;
         waiting_for_grid = 0;
         if (outcome == kWaitsForGrid && mine.next == blocks) {
             for (Block *r : resident)

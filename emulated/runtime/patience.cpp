@@ -167,10 +167,10 @@ static void watch_loop_from(double idle)
     loop.due *= 2;
 }
 
-static std::string patience_in_words()
+static std::string in_words(double seconds)
 {
     char text[32];
-    snprintf(text, sizeof text, "%g s", settings.patience);
+    snprintf(text, sizeof text, "%g s", seconds);
     return text;
 }
 
@@ -203,7 +203,8 @@ static void note_achievements(double now)
 }
 
 // A launch is ended if for this many seconds there is no progress and no change in global memory.
-// One that changes the same words again and again has three times as long: it may well be right.
+// One that changes the same words again and again has three times as long: it may well be right;
+// and thirty times if its blocks wait for one another, as those of an iterative solver do.
 bool out_of_patience(Pc pc, Lane *lane)
 {
     child_is_alive();
@@ -212,17 +213,19 @@ bool out_of_patience(Pc pc, Lane *lane)
     if (!suspicious || now - last.suspected < settings.patience / 2)
         return false;
     const bool quiet = now - last.change >= settings.patience;
-    if (!quiet && now - last.achievement < 3 * settings.patience)
+    const double times = launch_now.in_turns ? 30 : 3;
+    if (!quiet && now - last.achievement < times * settings.patience)
         return false;
     if (quiet && report_full_device())
         return true;
     if (quiet)
         end_endless(pc, lane,
-                    "has run for " + patience_in_words() +
+                    "has run for " + in_words(settings.patience) +
                         " without changing anything in global memory");
     else
         end_endless(pc, lane,
-                    "has run for three times " + patience_in_words() + ", and no thread has ended");
+                    "has run for " + in_words(times * settings.patience) +
+                        ", and no thread has ended");
     return true;
 }
 
@@ -276,7 +279,7 @@ void end_patience() { running = suspicious = watches_loop = false; }
 void interrupted(Lane *lane, Pc pc) // by that thread, in code that stands still
 {
     end_endless(place_of(pc).line ? pc : launch_now.place, lane,
-                "has run for " + patience_in_words() + " without any access");
+                "has run for " + in_words(settings.patience) + " without any access");
 }
 
 // ---- a launch of too many blocks ----------------------------------------------------------------

@@ -26,6 +26,9 @@ exercise_test(ex20 a_thousand_steps 0 PASS gpu solution --size 1000 --tolerance 
     --only device)
 exercise_test(ex20 large_x 0 "does not fit into the 48 KB" gpu solution --size 13000 --variant one
     --quick)
+# Long, and not endless: the blocks go over the same memory, and meet after each step.
+exercise_test(ex20 not_endless 0 PASS emulated solution --matrix poisson --size 100 --only device
+    --variant "all steps" ENVIRONMENT CUDA_EMULATED_PATIENCE=0.03)
 exercise_test(ex20 slope 0 "max |1 + alpha lambda| = 0.6" emulated solution --size 20 --variant
     fused)
 
