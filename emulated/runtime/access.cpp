@@ -37,20 +37,23 @@ static std::set<std::string> indexed_too_far EMULATED_EARLY;
 // a program goes on as it often would on a GPU, and all its mistakes are found.
 static void report_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
 {
-    Allocation *a = region_of(address) == &regions[kArena] ? allocation_around(address) : nullptr;
+    const bool global = region_of(address) == &regions[kArena];
+    const Allocation *a = global ? allocation_around(address) : nullptr;
     const char *kind = "out-of-bounds";
     const u64 key = a ? a->offset : 0;
     const u64 past = a ? address - (u64)regions[kArena].begin - a->offset : 0;
     needs_one_core();
-    note_reach(address, bytes);
+    note_reach(address, bytes, pc);
     if (!known(kind, pc, key) && !indexed_too_far.count(place_name(pc))) {
+        // it may be far from its own array, and near to another
+        const Allocation *array = global ? array_of_site(site_of(pc)) : nullptr;
         Finding f = {
             kind,
             pc,
             lane,
             object_name(address),
             std::string(verb(flags)) + " " + std::to_string(bytes) + " bytes at " +
-                describe(address) +
+                describe(address, array) +
                 (past >> 31 && past > 2 * a->size ? ": has an index of 32 bits overflowed?" : ""),
             key,
             false,
@@ -74,17 +77,29 @@ static std::string passer_of(u64 address)
     return "";
 }
 
+// 1 if it lies as many elements as 32 bits can count past a place right before shared memory.
+static bool is_shared_and_wrapped(u64 address)
+{
+    for (u64 element = 1; element <= 16; element *= 2)
+        for (const int i : {kStaticShared, kDynamicShared})
+            if ((u64)regions[i].begin - (address - (element << 32)) - 1 < 4096)
+                return true;
+    return false;
+}
+
 static void report_address(Lane *lane, u64 address, u8 flags, Pc pc)
 {
     const u64 begin = (u64)regions[kArena].begin;
     u64 block, size;
     const bool before = address < begin && begin - address < 1ull << 34 &&
                         !host_block_around(address, &block, &size);
-    std::string what = before
-                           ? "an address " + std::to_string((begin - address) >> 20) +
-                                 " MB before all device memory: has an index of 32 bits overflowed?"
-                           : "a host address" + passer_of(address) +
-                                 "; a kernel can only use device memory (cudaMalloc, cudaMemcpy)";
+    std::string what =
+        is_shared_and_wrapped(address) ? "an address far past shared memory: has an index of 32 "
+                                         "bits without sign gone below 0?"
+        : before                       ? "an address " + std::to_string((begin - address) >> 20) +
+                       " MB before all device memory: has an index of 32 bits overflowed?"
+                 : "a host address" + passer_of(address) +
+                       "; a kernel can only use device memory (cudaMalloc, cudaMemcpy)";
     std::string object = "host memory";
     show_late_findings(); // this ends the kernel
     if (address < 4096) {
@@ -224,7 +239,8 @@ void check_array_index(Lane *lane, const char *file, u32 line, u32 column, const
 static bool near_static_shared(u64 address)
 {
     const Region &r = regions[kStaticShared];
-    return address - ((u64)r.begin - 65536) < r.size + 2 * 65536;
+    return address - ((u64)r.begin - 65536) < r.size + 2 * 65536 ||
+           (address - (u64)r.begin < 1 << 20 && !symbol_at(address));
 }
 
 bool check_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
@@ -307,6 +323,42 @@ static u64 number_in_grid(const Stamp &s)
     return (u64)i.block * d.x * d.y * d.z + i.warp * kWarp + (s.who & kLaneBits);
 }
 
+static const char kBothWrite[] = "both write it at this line, and only one of the values remains";
+
+// What would order two accesses, the one with these flags and an earlier one.
+static const char *missing_order(u8 flags, const Stamp &earlier, bool earlier_wrote, bool same_warp,
+                                 bool same_block, bool shared, bool one_line)
+{
+    const bool strong = flags & kStrong, was_strong = earlier.who & kStrongBit;
+
+    if (earlier_wrote && (flags & kWrite) && one_line && !strong && !was_strong)
+        return kBothWrite;
+    if (was_strong && !strong)
+        return same_block ? "no __syncthreads() between them: an atomic or volatile access "
+                            "protects nothing against a plain one"
+                          : "an atomic or volatile access protects nothing against a plain one";
+    if ((flags & kAtomic) && !was_strong && !same_block && earlier_wrote)
+        return flags & kCompare ? "a plain store among atomics: make it volatile, or an "
+                                  "atomicExch() where it frees a lock"
+                                : "a plain store among atomics: it may undo what they have added";
+    if ((flags & kAtomic) && !was_strong && !earlier_wrote)
+        return same_block ? "no __syncthreads() between them (or use the value that the "
+                            "atomic returns)"
+                          : "a plain read beside an atomic may miss it, or see the same as another "
+                            "thread: use the value that the atomic returns, or a later launch, "
+                            "when all have added";
+    if (same_warp)
+        return one_line ? "no __syncwarp() or __syncthreads() between them (an atomic, if both are "
+                          "to count)"
+                        : "no __syncwarp() or __syncthreads() between them";
+    if (same_block)
+        return one_line ? "no __syncthreads() between them (an atomic, if both are to count)"
+                        : "no __syncthreads() between them";
+    return shared ? "no cluster.sync() between them"
+                  : "nothing orders the two blocks: two launches do, or __syncthreads(), "
+                    "__threadfence() and an atomic";
+}
+
 static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earlier,
                  bool earlier_wrote)
 {
@@ -341,30 +393,9 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
                            : "another block";
     }
     const char *missing =
-        same_warp    ? "no __syncwarp() or __syncthreads() between them"
-        : same_block ? "no __syncthreads() between them"
-        : region_of(address)->space == kShared
-            ? "no cluster.sync() between them"
-            : "nothing orders two blocks but two launches (or atomics with __threadfence())";
-    if (same_block && pc != other && place_name(pc) == place_name(other))
-        missing = same_warp ? "no __syncwarp() or __syncthreads() between them (an atomic, if both "
-                              "are to count)"
-                            : "no __syncthreads() between them (an atomic, if both are to count)";
-    if (same_block && earlier_wrote && pc == other && (flags & kWrite) && !(flags & kStrong) &&
-        !(earlier.who & kStrongBit))
-        missing = "both write it at this line, and only one of the values remains";
-    if ((earlier.who & kStrongBit) && !(flags & kStrong))
-        missing = same_block ? "no __syncthreads() between them: an atomic or volatile access "
-                               "protects nothing against a plain one"
-                             : "an atomic or volatile access protects nothing against a plain one";
-    else if ((flags & kStrong) && !(earlier.who & kStrongBit) && earlier_wrote && !same_block)
-        missing = "a plain store among atomics: make it volatile, or an atomicExch() where it "
-                  "frees a lock";
-    else if ((flags & kAtomic) && !(earlier.who & kStrongBit) && !earlier_wrote)
-        missing = "a plain read beside an atomic may miss it, or see the same as another thread: "
-                  "use the value that the "
-                  "atomic returns";
-    else if (only_acquire_is_missing(earlier, lane))
+        missing_order(flags, earlier, earlier_wrote, same_warp, same_block,
+                      region_of(address)->space == kShared, place_name(pc) == place_name(other));
+    if (only_acquire_is_missing(earlier, lane))
         missing = "that thread has made its fence, and this one has seen so, but makes no "
                   "__threadfence() of its own before "
                   "it goes on: it may still see an older value";
@@ -377,6 +408,9 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
                 key});
         return;
     }
+    if (!earlier_wrote && arriving)
+        missing = "the copy had been started and not been waited for, or no __syncthreads() "
+                  "stands before its start";
     Finding f = {"race",
                  pc,
                  lane,
@@ -389,6 +423,9 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
                  address};
     f.neighbours = neighbours_now;
     f.other = number;
+    f.writes = flags & kWrite;
+    f.other_writes = earlier_wrote;
+    f.both_write = missing == kBothWrite;
     if (plain_read_and_atomic)
         held_back.emplace(pair, f);
     else
@@ -448,6 +485,7 @@ void end_watch(Lane *lane, const void *before)
         f.key = (u64)site(w.earlier.site).pc - code_base();
         f.neighbours = neighbours_now;
         f.other = number_in_grid(w.earlier);
+        f.writes = f.other_writes = true;
         note_same_value(f);
     }
 }
@@ -530,7 +568,7 @@ static inline bool same_thread(const Stamp &s, const Request &q, const Lane *lan
                     watch(lane, address, q.bytes, q.flags, q.site, c.read, false);
             }
         }
-        c.write = {q.interval, q.site, me, part};
+        c.write = {q.interval, after_plain ? c.write.site : q.site, me, part};
     } else {
         // One reader is kept, and how widely the word has been read since.
         u8 who = me, old = c.read.who;
@@ -555,7 +593,11 @@ static inline bool same_thread(const Stamp &s, const Request &q, const Lane *lan
                 i.epoch == lane->warp->block->epoch)
                 who &= (u8)~kStrongBit;
         }
-        c.read = {q.interval, q.site, who, part};
+        if ((me & ~who) & kStrongBit) { // a plain reader since the last barrier: it is to be named
+            c.read.who |= who & kSeveral;
+            c.read.bytes |= part;
+        } else
+            c.read = {q.interval, q.site, who, part};
     }
 }
 
@@ -683,12 +725,13 @@ static void report_uninitialised(Lane *lane, const Request &q, u64 address)
 {
     needs_one_core();
     Pc pc = site(q.site).pc;
-    u64 key = q.region == &regions[kArena] && allocation_around(address)
-                  ? allocation_around(address)->offset
-                  : 0;
+    const bool global = q.region == &regions[kArena];
+    const Allocation *a = global ? allocation_around(address) : nullptr;
+    const u64 key = a ? a->offset : 0;
     auto place = std::make_tuple(q.site, key);
     if (unwritten.count(place) || known("uninitialised-read", pc, key))
         return;
+    const Allocation *other = global ? array_of_site(q.site) : nullptr;
     Finding f = {"uninitialised-read",
                  pc,
                  lane,
@@ -696,9 +739,15 @@ static void report_uninitialised(Lane *lane, const Request &q, u64 address)
                  std::string(verb(q.flags)) + " " + describe(address) +
                      (copy_on_its_way(lane, address)
                           ? ": the asynchronous copy to there has been started, but not waited for "
-                            "(cg::wait(), "
-                            "__pipeline_wait_prior(), a barrier's wait())"
-                          : ", which nothing has written yet"),
+                            "(cg::wait(), __pipeline_wait_prior(), a barrier's wait()), or it was "
+                            "started too early"
+                      : is_fresh_again(address)
+                          ? ", which nothing has written in this run: each begins with fresh memory"
+                          : ", which nothing has written yet") +
+                     (other && other != a && other->name
+                          ? std::string(": is the index into ") + other->name +
+                                " right, which this line uses otherwise?"
+                          : ""),
                  key,
                  false,
                  address};

@@ -42,10 +42,9 @@ static cudaError_t allocate_for(void **p, size_t bytes, Allocation::Kind kind, P
     if (bytes == 0)
         return cudaSuccess;
     *p = allocate(bytes, kind, place);
-    if (!*p) {
-        note_refused(bytes, place);
+    note_allocated(bytes, place, !*p);
+    if (!*p)
         return fail(cudaErrorMemoryAllocation);
-    }
     Allocation &a = *allocation_at(*p);
     a.pitch = pitch;
     if (name.name) {
@@ -162,7 +161,7 @@ static std::string range_problem(u64 p, size_t bytes)
         return "is " + describe(p) + ", by malloc() in a kernel: only kernels can use that";
     if (bytes > a->offset + a->size - offset)
         return "runs past the end: " + size_text(bytes) + " at " + describe(p) +
-               (offset == a->offset && bytes == a->size * a->element
+               (offset == a->offset && is_size_in_elements(*a, bytes)
                     ? ": it was allocated with the number of elements, where bytes are wanted"
                     : "");
     return "";
@@ -316,8 +315,8 @@ static cudaError_t copy(void *to, const void *from, size_t bytes, int kind, Pc p
     touch((u64)from, bytes, kRead);
     touch((u64)to, bytes, kWrite);
     memmove(to, from, bytes);
-    copy_initialised((u64)to, (u64)from, bytes);
-    note_copy((u64)to, (u64)from, bytes, place);
+    const u64 known = copy_initialised((u64)to, (u64)from, bytes);
+    note_copy((u64)to, (u64)from, bytes, known, place);
     count_copy((u64)to, (u64)from, bytes);
     return cudaSuccess;
 }

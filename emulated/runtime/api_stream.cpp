@@ -682,7 +682,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle)
                         "cudaEventRecord: the event was created on device " +
                             std::to_string(event->device) + ", and the stream is one of device " +
                             std::to_string(stream->device) +
-                            " (cudaSetDevice before cudaEventCreate)",
+                            " (an event belongs to the device that is active in cudaEventCreate)",
                         cudaErrorInvalidResourceHandle);
     event->capture = stream->capture;
     if (event->capture) {

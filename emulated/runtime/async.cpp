@@ -45,6 +45,8 @@ static Copies &copies_of(Lane *lane)
     return *lane->copies;
 }
 
+bool arriving;
+
 bool copy_on_its_way(const Lane *lane, u64 address)
 {
     if (load_on_its_way(lane, address))
@@ -70,7 +72,9 @@ static void arrive(Lane *lane, const Copy &copy, Pc pc)
     if (!settings.fast) {
         Site &s = site(site_of(pc));
         const Site before = s;
+        arriving = true;
         check_request(&lane, &copy.to, 1, copy.bytes, kWrite, pc);
+        arriving = false;
         site(site_of(pc)) = before;
         if (launch_now.killed)
             leave_forever(lane);

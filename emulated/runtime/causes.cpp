@@ -18,8 +18,19 @@ struct Copied {
     u64 bytes;
     const char *call, *side; // "copies ... to"
 };
-static std::map<u64, u64> reached EMULATED_EARLY;
+struct Reach {
+    u64 end;
+    Pc first;  // that went past the end
+    u32 bytes; // of that access
+};
+static std::map<u64, Reach> reached EMULATED_EARLY;
 static std::map<u64, Copied> copied EMULATED_EARLY;
+// Copies of what had no value, by their destination
+struct UnknownCopy {
+    Pc place;
+    u64 bytes, from;
+};
+static std::map<u64, UnknownCopy> unknown_copies EMULATED_EARLY;
 static Copied refused;                                         // the last allocation that failed
 static std::map<u64, std::string> short_copies EMULATED_EARLY; // by the host's array
 static std::string cause, same_element;
@@ -38,27 +49,47 @@ void forget_causes()
 {
     reached.clear();
     copied.clear();
+    unknown_copies.clear();
     short_copies.clear();
     refused = {};
     cause.clear();
     same_element.clear();
 }
 
-void note_reach(u64 address, u32 bytes)
+void note_reach(u64 address, u32 bytes, Pc pc)
 {
     const Allocation *a = device_array(address);
     if (!a || a->freed)
         return;
-    u64 &end = reached[a->offset];
-    end = std::max(end, address + bytes - (u64)regions[kArena].begin - a->offset);
+    Reach &r = reached.insert({a->offset, {0, pc, bytes}}).first->second;
+    r.end = std::max(r.end, address + bytes - (u64)regions[kArena].begin - a->offset);
 }
 
-void note_refused(u64 bytes, Pc place) { refused = {place, bytes, "", ""}; }
+void note_allocated(u64 bytes, Pc place, bool refuses)
+{
+    if (refuses)
+        refused = {place, bytes, "", ""};
+    else if (refused.place == place) // it tried with less
+        refused = {};
+}
+
+// The source there computes a size in bytes, so it has not been given elements by mistake.
+static bool mentions_bytes(Pc place)
+{
+    const Place &at = place_of(place);
+    const std::string text = source_line(at.path, (u32)at.line);
+    return text.find("sizeof") != std::string::npos || text.find("ytes") != std::string::npos;
+}
+
+bool is_size_in_elements(const Allocation &a, u64 bytes)
+{
+    return a.element > 1 && bytes == a.size * a.element && !mentions_bytes(a.place);
+}
 
 // A copy of as many bytes as the array has elements.
-static bool counts_elements(const Allocation &a, u64 address, u64 bytes)
+static bool counts_elements(const Allocation &a, u64 address, u64 bytes, Pc place)
 {
-    return a.element > 1 && bytes * a.element == a.size &&
+    return a.element > 1 && bytes * a.element == a.size && !mentions_bytes(place) &&
            address - (u64)regions[kArena].begin == a.offset;
 }
 
@@ -74,13 +105,17 @@ static std::string copies_elements(const Allocation &a, const Copied &copy, cons
            " elements: the size is in bytes, elements * sizeof the element";
 }
 
-void note_copy(u64 to, u64 from, u64 bytes, Pc place)
+void note_copy(u64 to, u64 from, u64 bytes, u64 known, Pc place)
 {
     const Allocation *a = device_array(to), *b = device_array(from);
     const Copied copy = {place, bytes, "cudaMemcpy copies", "to"};
+    if (known < bytes)
+        unknown_copies[to] = {place, bytes, from};
+    else
+        unknown_copies.erase(to);
     if (a && to - (u64)regions[kArena].begin == a->offset)
         copied[a->offset] = copy;
-    else if (b && counts_elements(*b, from, bytes))
+    else if (b && counts_elements(*b, from, bytes, place))
         short_copies[to] = copies_elements(*b, copy, "from");
     else
         short_copies.erase(to);
@@ -130,11 +165,14 @@ static std::string wrong_index(const Finding &f, const Allocation &a)
     if (!f.neighbours || !is_index(f, a, &i) || i.block == 0 || i.element == i.of_grid ||
         place_name(f.pc) != place_name((Pc)(f.key + code_base())))
         return "";
+    const u64 threads = launch_now.block.x, blocks = launch_now.grid.x;
     if (i.element == i.thread)
         return place_name(f.pc) + ": thread " + std::to_string(i.thread) +
                " of every block uses element " + std::to_string(i.thread) + " of " + name_of(a) +
-               ": the index over all blocks is blockIdx.x * blockDim.x + threadIdx.x";
-    if (i.element == i.block * launch_now.grid.x + i.thread)
+               ": the index over all blocks is blockIdx.x * blockDim.x + threadIdx.x (an "
+               "atomicAdd(), if all blocks are to add to it)";
+    if (i.element == i.block * blocks + i.thread && f.other != ~0ull &&
+        i.element == f.other / threads * blocks + f.other % threads)
         return place_name(f.pc) + ": the index into " + name_of(a) +
                " is blockIdx.x * gridDim.x + threadIdx.x: blocks overlap, for a block has "
                "blockDim.x threads";
@@ -142,13 +180,14 @@ static std::string wrong_index(const Finding &f, const Allocation &a)
 }
 
 // Two blocks at one line: a thread of the one has gone on, in steps of a block, to what a thread of
-// the other begins with.
+// the other begins with, and has written it.
 static std::string step_of_a_block(const Finding &f, const Allocation &a)
 {
     const u64 threads = launch_now.block.x;
     Index i;
     if (f.other == ~0ull || !is_index(f, a, &i) || i.of_grid == f.other ||
-        place_name(f.pc) != place_name((Pc)(f.key + code_base())))
+        place_name(f.pc) != place_name((Pc)(f.key + code_base())) ||
+        !(i.element == i.of_grid ? f.other_writes : f.writes))
         return "";
     const u64 first = std::min(i.of_grid, f.other), last = std::max(i.of_grid, f.other);
     if (i.element != last || (last - first) % threads != 0)
@@ -176,17 +215,26 @@ void note_same_value(const Finding &f)
             " of the grid both write element " + std::to_string(i.element) + " of " + name_of(*a);
 }
 
-// The array ends, and the threads of its last block go on.
+// The array ends, and threads of its last block go on, in the first line that has gone past: all of
+// them, or one.
 static std::string missing_guard(const Finding &f, const Allocation &a)
 {
     const u64 threads = (u64)launch_now.grid.x * launch_now.block.x, elements = a.size / a.element;
+    const Reach &r = reached[a.offset];
     Index i;
     if (!is_index(f, a, &i) || i.element != i.of_grid || threads <= elements ||
-        threads - elements >= launch_now.block.x)
+        threads - elements >= launch_now.block.x || r.first != f.pc)
+        return "";
+    if (r.end == a.size + a.element && threads > elements + 1)
+        return place_name(f.pc) + ": thread " + std::to_string(elements) +
+               " of the grid uses element " + std::to_string(elements) + " of " + name_of(a) +
+               ", whose last one is " + std::to_string(elements - 1);
+    if (r.end != threads * a.element)
         return "";
     return place_name(f.pc) + ": the grid has " + std::to_string(threads) + " threads, " +
            name_of(a) + " has " + std::to_string(elements) +
-           " elements: threads beyond them must do nothing, if (i < n)";
+           " elements: threads beyond them must not use it, if (i < " + std::to_string(elements) +
+           ")";
 }
 
 // 1 if so many threads, in blocks of that many, are what a size needs.
@@ -215,11 +263,12 @@ static std::string wrong_row(const Finding &f, const Allocation &a)
         return place_name(f.pc) + ": the grid has " + std::to_string((u64)g.y * b.y) +
                " rows of threads, " + name_of(a) + " has " + std::to_string(elements / by_rows) +
                " rows of " + std::to_string(by_rows) +
-               " elements: threads beyond them must do nothing, if (y < height)";
+               " elements: threads beyond them must not use it, if (y < height)";
     if (fits(by_columns) && !covers((u64)g.y * b.y, by_columns, b.y))
         return place_name(f.pc) + ": the index into " + name_of(a) + " is x * " +
                std::to_string(by_columns) + " + y: rows of " + std::to_string(by_columns) +
-               " elements lie one behind the other, y * " + std::to_string(by_columns) + " + x";
+               " elements lie one behind the other, y * " + std::to_string(by_columns) +
+               " + x; or else the grid has x and y exchanged";
     return "";
 }
 
@@ -230,7 +279,8 @@ static std::string pitch_for_elements(const Finding &f, const Allocation &a)
         return "";
     const u64 row = (f.address - (u64)regions[kArena].begin - a.offset) / a.pitch,
               y = f.who.block.y * (u64)launch_now.block.y + f.who.thread.y;
-    if (row == 0 || (row != y * a.element && row != f.who.block.x * (u64)a.element))
+    if (row == 0 || (row != y * a.element && row != f.who.block.x * (u64)a.element) ||
+        is_used_in_launch((u64)regions[kArena].begin + a.offset + a.pitch)) // row 1
         return "";
     return place_name(f.pc) + ": the pitch of " + name_of(a) +
            " counts bytes: a row begins at (char *)" + (a.name ? a.name : "pointer") +
@@ -249,7 +299,8 @@ static std::string shared_for_elements(const Finding &f)
         return place_name(launch_now.place) +
                ": the launch gives no bytes of dynamic shared memory: they are the third value of "
                "<<<>>>; or else the array is one of constant size, without extern";
-    if (bytes != threads || t == 0 || offset % t != 0 || (offset / t != 4 && offset / t != 8))
+    if (bytes != threads || t == 0 || offset % t != 0 || (offset / t != 4 && offset / t != 8) ||
+        mentions_bytes(launch_now.place))
         return "";
     return place_name(launch_now.place) + ": the launch gives " + std::to_string(bytes) +
            " bytes of dynamic shared memory, and the kernel uses as many elements of " +
@@ -260,7 +311,8 @@ static std::string shared_for_elements(const Finding &f)
 static std::string elements_for_bytes(const Finding &f, const Allocation &a)
 {
     const auto r = reached.find(a.offset);
-    if (a.element < 2 || r == reached.end() || r->second != a.size * a.element)
+    if (r == reached.end() || !is_size_in_elements(a, r->second.end) ||
+        r->second.bytes != a.element)
         return "";
     return place_name(a.place) + ": " + name_of(a) + " is " + std::to_string(a.size) +
            " bytes long, and the kernel uses as many elements of " + std::to_string(a.element) +
@@ -276,7 +328,8 @@ static std::string copied_to_the_start(const Finding &f, const Allocation &a, co
     for (size_t i = 0; a.element && i + 8 <= launch_now.arguments_size; i += 8) {
         u64 value;
         memcpy(&value, arguments + i, 8);
-        if (value > begin && value < begin + a.size && f.address < value + copy.bytes)
+        if (value > begin && value < begin + std::min(a.size, copy.bytes) &&
+            f.address < value + copy.bytes)
             return sentence(a, copy, copy.side) + "its first element at " + name_of(a) + " + " +
                    std::to_string((value - begin) / a.element) + " for the launch at " +
                    place_name(launch_now.place) + ": copy to there";
@@ -294,14 +347,29 @@ static std::string short_copy(const Finding &f, const Allocation &a)
     if (bytes >= a.size || f.address < begin + bytes || reached.count(a.offset) ||
         !wholly_unknown((begin + bytes + 3) / 4 * 4, begin + a.size - (begin + bytes + 3) / 4 * 4))
         return "";
-    if (counts_elements(a, begin, bytes))
+    if (counts_elements(a, begin, bytes, copy->second.place))
         return copies_elements(a, copy->second, copy->second.side);
     const std::string start = copied_to_the_start(f, a, copy->second);
     if (!start.empty())
         return start;
+    if (a.size % 16 == 0 && a.size - bytes < 16) // room for whole vectors?
+        return "";
     return sentence(a, copy->second, copy->second.side) + std::to_string(a.size) +
            ": the rest is never written" +
            (bytes == sizeof(void *) ? ". (sizeof a pointer is 8, however long the array is)" : "");
+}
+
+// What is read has come by a copy, whose source had no value either.
+static std::string unknown_copy(const Finding &f, const Allocation &a)
+{
+    auto copy = unknown_copies.upper_bound(f.address);
+    if (copy == unknown_copies.begin())
+        return "";
+    const u64 offset = f.address - (--copy)->first;
+    if (offset >= copy->second.bytes || !wholly_unknown(copy->second.from + offset, 1))
+        return "";
+    return place_name(copy->second.place) + ": cudaMemcpy copies to " + name_of(a) +
+           " what nothing has written: " + describe(copy->second.from + offset);
 }
 
 std::string cause_of(const Finding &f)
@@ -323,8 +391,10 @@ std::string cause_of(const Finding &f)
         const std::string index = wrong_index(f, *a);
         return index.empty() ? step_of_a_block(f, *a) : index;
     }
-    if (is("uninitialised-read"))
-        return short_copy(f, *a);
+    if (is("uninitialised-read")) {
+        const std::string copy = short_copy(f, *a);
+        return copy.empty() ? unknown_copy(f, *a) : copy;
+    }
     if (!is("out-of-bounds"))
         return "";
     for (const auto rule : {elements_for_bytes, missing_guard, wrong_row, pitch_for_elements}) {

@@ -547,7 +547,10 @@ enum : u8 { kInitialised = 0x0f, kAddressable = 0xf0 };
 u64 page_size(); // of the host: 4 KB, on aarch64 16 or 64 KB, too
 void make_region(int i, char *begin, u64 bytes, Space space, const char *name, u8 *meta = nullptr);
 void mark(Region &region, u64 offset, u64 bytes, u8 set, u8 clear);
-void copy_initialised(u64 to, u64 from, u64 bytes);
+u64 copy_initialised(u64 to, u64 from, u64 bytes); // the first byte without a value, or `bytes`
+Allocation *array_of_site(u16 site); // that it has used in this launch, if only one; or NULL
+bool is_used_in_launch(u64 address); // of device memory
+bool is_fresh_again(u64 address);    // made so after an earlier run, see emulatedMakeFresh()
 // marks the page-locked bytes that the host has written by now
 void learn_host_writes(u64 address, u64 bytes);
 void *allocate(size_t bytes, Allocation::Kind kind, Pc place); // NULL: not enough
@@ -626,7 +629,8 @@ void save_shared(Block &block);
 void restore_shared(Block &block);
 void clear_window(const Block &block); // before a block of a cluster begins
 void use_static_shared(u64 low, u64 high);
-std::string describe(u64 address);    // "byte 12 of the 400-byte allocation made at a.cu:7"
+// "byte 12 of the 400-byte allocation made at a.cu:7", or where it lies as seen from `array`
+std::string describe(u64 address, const Allocation *array = nullptr);
 std::string object_name(u64 address); // "allocation a.cu:7", "s"
 // of the static shared variable at or before an address; 0 if it is none
 u64 shared_variable_begin(u64 address);
@@ -671,7 +675,8 @@ void end_stores(Lane *lane);
 void end_bulk_of_block(const Block &block);
 void forget_bulk();
 // Why the lane waits for ever, or ""
-std::string mbarrier_that_never_completes(const Lane *lane);
+std::string mbarrier_that_never_completes(const Lane *lane, bool *by_bytes);
+Lane *waiting_at_mbarrier(std::string *why); // grid.cpp: the thread that tells most, or NULL
 void must_be_fenced(Lane *lane, u64 address, u32 bytes, Pc pc, const char *reader);
 inline void forget_copies(Lane *lane)
 {
@@ -681,6 +686,7 @@ inline void forget_copies(Lane *lane)
         delete_copies(lane);
 }
 // a pending copy of any thread of the block to that address
+extern bool arriving; // the access that is checked is the store of an asynchronous copy
 bool copy_on_its_way(const Lane *lane, u64 address);
 // where the bulk copy was started that is to write there, or NULL
 const Pc *load_on_its_way(const Lane *lane, u64 address);
@@ -846,6 +852,8 @@ struct Finding {
     bool neighbours = false;   // the lanes of the warp use consecutive elements
     std::string cause = "";    // if it was found when this was held back
     u64 other = ~0ull;         // of a race: the other thread's number in the grid
+    bool writes = false, other_writes = false;
+    bool both_write = false; // at one line
 };
 void report(const Finding &finding);
 void show_late_findings();
@@ -853,10 +861,12 @@ void show_late_findings();
 void find_cause(const Finding &finding);
 std::string cause_of(const Finding &finding); // in its launch; "": unknown
 void forget_causes();
-void note_reach(u64 address, u32 bytes); // an access past the end of an allocation
-void note_refused(u64 bytes, Pc place);  // an allocation that failed
-std::string size_text(u64 bytes);        // api_memory.cpp
-void note_copy(u64 to, u64 from, u64 bytes, Pc place);
+void note_reach(u64 address, u32 bytes, Pc pc); // an access past the end of an allocation
+void note_allocated(u64 bytes, Pc place, bool refused);
+bool is_size_in_elements(const Allocation &a, u64 bytes); // instead of bytes, by mistake
+std::string size_text(u64 bytes);                         // api_memory.cpp
+// whose source has no value from its byte `known` on
+void note_copy(u64 to, u64 from, u64 bytes, u64 known, Pc place);
 void note_set(u64 to, u64 bytes, Pc place); // by cudaMemset
 void note_same_value(const Finding &race);  // two writes that change nothing
 // Reports a call that CUDA refuses, with what to do instead. Returns `error`.

@@ -2,6 +2,7 @@
 // others are counted.
 #include "emulator.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -22,7 +23,7 @@ struct Record {
     std::string kernel, file, block, thread, object, message, text;
     int line;
     unsigned long long times;
-    bool may_be_right;
+    bool may_be_right, both_write;
 };
 static std::vector<Record> records EMULATED_EARLY;
 static std::map<std::tuple<std::string, Pc, u64>, size_t> index_of EMULATED_EARLY;
@@ -89,7 +90,8 @@ void report(const Finding &f)
                 "",
                 place.line,
                 1,
-                f.may_be_right};
+                f.may_be_right,
+                f.both_write};
     if (f.who.somebody) {
         r.block = triple(f.who.block);
         r.thread = triple(f.who.thread);
@@ -250,19 +252,53 @@ int emulatedFindings(void)
     return (int)(records.size() - first);
 }
 
+// What tells most comes first. A barrier that not all reach explains what is read too early behind
+// it; two writes of one element, and what was never written, often come of a wrong index; that a
+// kernel does not end, a block of a cluster has, or a barrier is not ready comes of anything.
+static int rank_of(const Record &r)
+{
+    const std::string kind = r.kind;
+    if (kind == "barrier-divergence" && !r.may_be_right)
+        return 0;
+    if (kind == "cluster-lifetime" || kind == "bad-mbarrier" || kind == "endless-kernel")
+        return 3;
+    return r.both_write || kind == "uninitialised-read" ? 2 : 1;
+}
+
+// Finding i, NULL: there is none. Those of a kernel follow one another by their rank.
+static const Record *finding(int i)
+{
+    std::vector<const Record *> sorted;
+    std::map<std::string, int> kernels;
+    if (i < 0 || i >= emulatedFindings())
+        return nullptr;
+    for (size_t k = first; k < records.size(); k++) {
+        sorted.push_back(&records[k]);
+        kernels.insert({records[k].kernel, (int)k});
+    }
+    std::stable_sort(sorted.begin(), sorted.end(), [&](const Record *a, const Record *b) {
+        return std::make_pair(kernels[a->kernel], rank_of(*a)) <
+               std::make_pair(kernels[b->kernel], rank_of(*b));
+    });
+    return sorted[(size_t)i];
+}
+
 const char *emulatedFindingLine(int i)
 {
-    return i >= 0 && i < emulatedFindings() ? records[first + (size_t)i].text.c_str() : nullptr;
+    const Record *r = finding(i);
+    return r ? r->text.c_str() : nullptr;
 }
 
 int emulatedFindingMayBeRight(int i)
 {
-    return i >= 0 && i < emulatedFindings() && records[first + (size_t)i].may_be_right;
+    const Record *r = finding(i);
+    return r && r->may_be_right;
 }
 
 const char *emulatedFindingKind(int i)
 {
-    return i >= 0 && i < emulatedFindings() ? records[first + (size_t)i].kind : nullptr;
+    const Record *r = finding(i);
+    return r ? r->kind : nullptr;
 }
 
 void emulatedSilence(int on) { silent = on != 0; }

@@ -253,13 +253,21 @@ static Lane *waiting_for_cluster()
     return lane;
 }
 
-static Lane *waiting_at_mbarrier(std::string *why)
+Lane *waiting_at_mbarrier(std::string *why)
 {
+    Lane *first = nullptr;
+    bool by_bytes = false;
     for (Block *b : resident)
-        for (Lane &lane : b->lanes)
-            if (lane.state == kRunning && !(*why = mbarrier_that_never_completes(&lane)).empty())
-                return &lane;
-    return nullptr;
+        for (size_t i = 0; i < b->lanes.size() && !by_bytes; i++) {
+            Lane *lane = &b->lanes[i];
+            const std::string text =
+                lane->state == kRunning ? mbarrier_that_never_completes(lane, &by_bytes) : "";
+            if (!text.empty() && (!first || by_bytes)) {
+                first = lane;
+                *why = text;
+            }
+        }
+    return first;
 }
 
 static void report_stuck()
@@ -284,7 +292,7 @@ static void report_stuck()
                 "waits for other blocks, but " + std::to_string(not_started) +
                     " blocks have not begun: the device holds " + here +
                     " of this kernel's blocks at a time, and none of them ends. Launch at most " +
-                    here,
+                    here + ", or let a block wait only for those that have begun before it",
                 0});
     else
         report({"endless-kernel", pc, spinner, launch_now.kernel,

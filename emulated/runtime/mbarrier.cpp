@@ -233,9 +233,12 @@ static void deliver(Block &block, u64 key, Phase &phase)
         release_by_device(block, key, interval);
 }
 
-std::string mbarrier_that_never_completes(const Lane *lane)
+// `by_bytes`: all threads have arrived, and the bytes alone are too few or too many. That is the
+// mistake where others wait for those who wait here.
+std::string mbarrier_that_never_completes(const Lane *lane, bool *by_bytes)
 {
     auto found = waiting.find(lane);
+    *by_bytes = false;
     if (found == waiting.end() || found->second.barrier == 0)
         return "";
     const u64 address = found->second.barrier;
@@ -244,6 +247,7 @@ std::string mbarrier_that_never_completes(const Lane *lane)
     if (launch_now.cluster_blocks > 1 && is_shared(address)) // its block may not be in place
         word = std::max(word, word_at(in_window(block, address)));
     const Phase p(word);
+    *by_bytes = p.pending == 0 && p.bytes != 0;
     std::string text = "waits for an mbarrier, " + describe(address) + ", whose phase of parity " +
                        std::to_string(found->second.parity) + " never ends";
     if (p.pending)

@@ -169,26 +169,29 @@ void mark(Region &r, u64 offset, u64 bytes, u8 set, u8 clear)
     }
 }
 
-void copy_initialised(u64 to, u64 from, u64 bytes)
+u64 copy_initialised(u64 to, u64 from, u64 bytes)
 {
     Region *target = region_of(to), *source = region_of(from);
     if (!target)
-        return;
+        return bytes;
     u64 t = to - (u64)target->begin;
     if (!source) {
         mark(*target, t, bytes, kInitialised, 0);
-        return;
+        return bytes;
     }
-    u64 s = from - (u64)source->begin, i = 0;
+    u64 s = from - (u64)source->begin, i = 0, known = bytes;
     for (; t % 4 == 0 && s % 4 == 0 && i + 4 <= bytes; i += 4) { // whole words
-        u8 &m = target->meta[(t + i) / 4];
-        m = (u8)((m & kAddressable) | (source->meta[(s + i) / 4] & kInitialised));
+        u8 &m = target->meta[(t + i) / 4], from_there = source->meta[(s + i) / 4] & kInitialised;
+        m = (u8)((m & kAddressable) | from_there);
+        known = from_there ? known : std::min(known, i);
     }
     for (; i < bytes; i++) {
         u8 known_byte = source->meta[(s + i) / 4] >> (s + i) % 4 & 1, bit = (u8)(1 << (t + i) % 4);
         u8 &m = target->meta[(t + i) / 4];
         m = (u8)(known_byte ? m | bit : m & ~bit);
+        known = known_byte ? known : std::min(known, i);
     }
+    return known;
 }
 
 // ---- allocations --------------------------------------------------------------------------------
@@ -304,6 +307,40 @@ Allocation *allocation_around(u64 address)
 {
     auto it = allocations.upper_bound(address - (u64)regions[kArena].begin);
     return it == allocations.begin() ? nullptr : &std::prev(it)->second;
+}
+
+static bool is_stamped(u64 word, u16 site, bool any_site)
+{
+    const Region &r = regions[kArena];
+    const Row32 &row = r.rows[word / kRow];
+    const bool cells = row.opened == launch_now.first_interval;
+    for (const Stamp &s :
+         {cells ? r.cells[word].write : row.write, cells ? r.cells[word].read : row.read})
+        if (s.interval >= launch_now.first_interval && (any_site || s.site == site))
+            return true;
+    return false;
+}
+
+bool is_used_in_launch(u64 address)
+{
+    return is_stamped((address - (u64)regions[kArena].begin) / 4, 0, true);
+}
+
+// Looks at the begin of each array only, if it is long: this is asked for a message.
+Allocation *array_of_site(u16 site)
+{
+    Allocation *only = nullptr;
+    for (auto &entry : allocations) {
+        const u64 begin = entry.second.offset / 4,
+                  words = std::min<u64>(entry.second.size / 4, 1 << 18);
+        bool used = false;
+        for (u64 w = begin; w < begin + words && !used; w++)
+            used = is_stamped(w, site, false);
+        if (used && only)
+            return nullptr;
+        only = used ? &entry.second : only;
+    }
+    return only;
 }
 
 static u64 bytes_of_rows(const Region &r) { return (r.size / 4 / kRow + 1) * sizeof(Row32); }
@@ -742,7 +779,7 @@ static std::string element_at(const Allocation &a, long long offset)
     return name + "[" + std::to_string(index) + "] (";
 }
 
-std::string describe(u64 address)
+std::string describe(u64 address, const Allocation *array)
 {
     Region *r = region_of(address);
     if (r == &regions[kWindows]) {
@@ -756,27 +793,29 @@ std::string describe(u64 address)
     if (!r)
         return address < 4096 ? "a null pointer" : "host memory";
     if (r == &regions[kArena]) {
-        Allocation *a = allocation_around(address);
-        const u64 here = address - (u64)r->begin, offset = a ? here - a->offset : 0;
+        const u64 here = address - (u64)r->begin;
+        const Allocation *before = allocation_around(address);
         const auto next = allocations.upper_bound(here);
-        auto whole = [](const Allocation &a) {
-            return "the " + std::to_string(a.size) + "-byte allocation made at " +
-                   place_name(a.place);
-        };
-        std::string element, text;
-        if (next != allocations.end() &&
-            (!a || (offset >= a->size && next->first - here < offset - a->size))) {
-            element = element_at(next->second, -(long long)(next->first - here));
-            text = std::to_string(next->first - here) + " bytes before the start of " +
-                   whole(next->second);
-        } else if (!a) {
+        const Allocation *after = next != allocations.end() ? &next->second : nullptr;
+        if (!array) // the nearer one
+            array = !before || (after && here >= before->offset + before->size &&
+                                after->offset - here < here - before->offset - before->size)
+                        ? after
+                        : before;
+        if (!array)
             return "unallocated device memory";
-        } else {
-            element = element_at(*a, (long long)offset);
-            text = offset >= a->size
-                       ? std::to_string(offset - a->size) + " bytes past the end of " + whole(*a)
-                       : byte_of(offset, whole(*a)) + (a->freed ? ", which has been freed" : "");
-        }
+        const std::string whole = "the " + std::to_string(array->size) +
+                                  "-byte allocation made at " + place_name(array->place),
+                          element = element_at(*array, (long long)(here - array->offset));
+        std::string text;
+        if (here < array->offset)
+            text = std::to_string(array->offset - here) + " bytes before the start of " + whole;
+        else if (here >= array->offset + array->size)
+            text = std::to_string(here - array->offset - array->size) + " bytes past the end of " +
+                   whole;
+        else
+            text = byte_of(here - array->offset, whole) +
+                   (array->freed ? ", which has been freed" : "");
         return element + text + (element.empty() ? "" : ")");
     }
     if (r == &regions[kDynamicShared]) {
@@ -849,10 +888,12 @@ void note_owners()
 // ---- fresh memory -------------------------------------------------------------------------------
 
 static std::vector<std::pair<u64, u64>> fresh EMULATED_EARLY; // begin and end, as words
+static bool made_fresh;
 
 static void find_fresh()
 {
     const u8 *meta = regions[kArena].meta;
+    made_fresh = false;
     fresh.clear();
     for (const auto &entry : allocations) {
         const Allocation &a = entry.second;
@@ -872,12 +913,22 @@ static void find_fresh()
 
 static void make_fresh()
 {
+    made_fresh = true;
     Region &r = regions[kArena];
     for (const auto &part : fresh) {
         const u64 offset = part.first * 4, bytes = (part.second - part.first) * 4;
         memset(r.begin + offset, 0xff, bytes);
         mark(r, offset, bytes, 0, kInitialised);
     }
+}
+
+bool is_fresh_again(u64 address)
+{
+    const u64 word = (address - (u64)regions[kArena].begin) / 4;
+    for (const auto &part : fresh)
+        if (made_fresh && word >= part.first && word < part.second)
+            return true;
+    return false;
 }
 
 void memory_init()

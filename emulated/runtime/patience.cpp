@@ -84,11 +84,13 @@ static u64 memory_digest()
 
 static void end_endless(Pc pc, Lane *lane, const std::string &what)
 {
-    const std::string why = lane ? mbarrier_that_never_completes(lane) : "";
-    report({"endless-kernel", pc, lane, launch_now.kernel,
-            why.empty() ? what + ": an endless loop? (CUDA_EMULATED_PATIENCE=N gives it N seconds)"
-                        : why,
-            0});
+    std::string why = what + ": an endless loop? (CUDA_EMULATED_PATIENCE=N gives it N seconds)";
+    bool by_bytes;
+    if (lane && !mbarrier_that_never_completes(lane, &by_bytes).empty()) {
+        lane = waiting_at_mbarrier(&why);
+        pc = lane->pc;
+    }
+    report({"endless-kernel", pc, lane, launch_now.kernel, why, 0});
     launch_now.killed = true;
     launch_now.error = cudaErrorLaunchTimeout;
 }

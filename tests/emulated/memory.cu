@@ -780,7 +780,7 @@ static const struct test tests[] = {
     CLEAN(rowWrittenLater),
     FINDS(rowOfTwoWarps, "race", "no __syncthreads() between them"),
     CLEAN(rowOfTwoWarpsInTurn),
-    FINDS(rowOfTwoBlocks, "race", "nothing orders two blocks"),
+    FINDS(rowOfTwoBlocks, "race", "both write it at this line"),
     FINDS(rowThatWasBytes, "race", "no __syncthreads() between them"),
     CLEAN(rowThatWasUsed),
     FINDS(symbolByName, "bad-copy", "Use cudaMemcpyToSymbol"),

@@ -1,5 +1,5 @@
 // No guard for the last block
-// says: the grid has 1024 threads, d_x has 1000 elements.*if (i < n)
+// says: the grid has 1024 threads, d_x has 1000 elements.*if (i < 1000)
 __global__ void zero(float *x, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;

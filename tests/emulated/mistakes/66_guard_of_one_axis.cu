@@ -1,5 +1,5 @@
 // A picture whose height is no multiple of the block: only x is guarded
-// says: 60 rows of 100 elements: threads beyond them must do nothing
+// says: 60 rows of 100 elements: threads beyond them must not use it
 __global__ void fill(float *image, int width, int height)
 {
     int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;

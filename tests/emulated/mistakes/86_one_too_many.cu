@@ -1,5 +1,5 @@
 // A guard that lets one element too many pass
-// says: d_x has 1000 elements: threads beyond them must do nothing
+// says: thread 1000 of the grid uses element 1000 of d_x, whose last one is 999
 __global__ void zero(float *x, int n)
 {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
