@@ -14,7 +14,9 @@ enum copies {
     COPIES_EVERY_STEP = EXERCISE_TRAIT,
     COPIES_ALL_ONCE = 2 * EXERCISE_TRAIT,
     COPIES_FEWEST = 3 * EXERCISE_TRAIT,
-    COPIES_AND_ONE_MORE = 4 * EXERCISE_TRAIT, /* COPIES_FEWEST, and one back at the end */
+    COPIES_AND_CHANGE = 4 * EXERCISE_TRAIT, /* COPIES_FEWEST, and largestChange is set */
 };
+
+extern float largestChange; /* in the last step: main.c compares it */
 
 #endif

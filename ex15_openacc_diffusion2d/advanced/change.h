@@ -1,8 +1,6 @@
 /* How much does a step still change? A loop with a result: given, to read and to compare. */
 #include <math.h>
 
-static float largestChange; /* of the last step */
-
 /* Each thread has a largest change of its own, and at the end these become one. Variables from
  * outside the loop would be one for all threads; `private` gives each thread its own. (What is
  * declared inside is private anyway.) */
@@ -23,29 +21,7 @@ static void stepWithChange(const float *f, float *to, size_t nx, size_t ny, floa
     largestChange = change;
 }
 
-/* The fewest copies, and the field before the last step to check the change by. */
 static void withChange(const float *start, float *f, size_t nx, size_t ny, float alpha, int steps)
 {
-    const size_t n = nx * ny;
-    float *other = malloc(n * sizeof *other), change = 0.0f;
-
-    if (other == NULL)
-        return;
-#pragma acc data copyin(start[0:n]) copyout(f[0:n]) create(other[0:n])
-    {
-#pragma acc parallel loop present(start[0:n], f[0:n], other[0:n])
-        for (size_t i = 0; i < n; i++)
-            f[i] = other[i] = start[i];
-        MEASURE (run) {
-            allSteps(start, f, other, nx, ny, alpha, steps, stepWithChange);
-        }
-#pragma acc update self(other[0:n])
-    }
-    for (size_t i = 0; i < n; i++)
-        change = fmaxf(change, fabsf(f[i] - (steps > 1 ? other : start)[i]));
-    verifyThat(fabsf(change - largestChange) <= 1e-6f,
-               "the reduction has %g as the largest change, it is %g", (double)largestChange,
-               (double)change);
-    harnessRemark("the last step changes f by %.3g at most", (double)largestChange);
-    free(other);
+    dataCreate(start, f, nx, ny, alpha, steps, stepWithChange);
 }
