@@ -118,8 +118,10 @@ static int sameKeys(size_t first, size_t end)
     unwritten = poisoned(sortedKey, first, end);
     before = poisoned(key, first, end);
     if (unwritten > before)
-        verifyThat(0, "of elements %zu to %zu, %zu were never written", first, end - 1,
-                   unwritten - before);
+        verifyThat(0,
+                   "of elements %zu to %zu, %zu are 0xffffffff: never written, or the padding of a "
+                   "tile",
+                   first, end - 1, unwritten - before);
     else
         verifyThat(0, "elements %zu to %zu are not the keys of the input: some are lost", first,
                    end - 1);
