@@ -36,6 +36,19 @@ struct travelled {
 
 static struct travelled arrived, returned;
 
+/* 1 if the copied pieces cover all of the array. */
+static int isWhole(const struct travelled *t, const void *array, double bytes)
+{
+    const char *at = array, *end = at + (size_t)bytes;
+
+    for (int i = 0; i < t->count && at < end; i++)
+        if (t->range[i].from <= at && at < t->range[i].from + t->range[i].size) {
+            at = t->range[i].from + t->range[i].size;
+            i = -1; /* the piece after it may have been copied before it */
+        }
+    return at >= end;
+}
+
 #if defined __GNUC__ && !defined __clang__ && !defined __NVCOMPILER
 
 /* The low byte of a mapping's kind, as gcc's runtime defines it (include/gomp-constants.h). */
@@ -70,6 +83,9 @@ static struct {
     void *address[32];
 } regions[MOST_REGIONS];
 static int regionCount;
+
+/* Memory of acc_malloc(), as far as it was copied to. */
+static struct travelled ofDevice;
 
 static struct present *find(const void *address)
 {
@@ -148,17 +164,18 @@ static void leave(void *address)
     *there = present[--presentCount];
 }
 
-/* 1 if the passed value is the host's address of an array that has another address on the
- * device. */
-static int isBarePointer(void *address, size_t size, unsigned short kind)
+/* Counts the passed value if it is the address of an array: the host's, which is another one on the
+ * device, or the device's. */
+static void countBarePointer(void *address, size_t size, unsigned short kind)
 {
     void *value = address;
 
     if (size != sizeof value)
-        return 0;
+        return;
     if ((kind & 0xff) != KIND_FIRSTPRIVATE_INT)
         memcpy(&value, address, sizeof value);
-    return find(value) != NULL;
+    counted.unnamed += find(value) != NULL;
+    counted.bare += isWhole(&ofDevice, value, 1.0);
 }
 
 /* Enters all arrays of a directive and remembers them for the end of its region. Returns how many
@@ -184,7 +201,7 @@ static size_t openRegion(size_t count, void **addresses, size_t *sizes, unsigned
             counted.handedOver += find(addresses[i]) != NULL;
         } else if (sizes[i] <= sizeof(double) && isValue(kinds[i])) {
             scalars++;
-            counted.unnamed += isBarePointer(addresses[i], sizes[i], kinds[i]);
+            countBarePointer(addresses[i], sizes[i], kinds[i]);
         }
     if (scalars > counted.mostScalars)
         counted.mostScalars = scalars;
@@ -316,6 +333,7 @@ void __wrap_acc_memcpy_to_device(void *device, void *host, size_t bytes)
 {
     if (bytes >= LEAST_ARRAY)
         up(host, bytes);
+    note(&ofDevice, device, bytes);
     __real_acc_memcpy_to_device(device, host, bytes);
 }
 
@@ -412,7 +430,7 @@ void __wrap_GOACC_exit_data(int flags, size_t count, void **addresses, size_t *s
 static void forget(void)
 {
     presentCount = regionCount = 0;
-    arrived.count = returned.count = 0;
+    arrived.count = returned.count = ofDevice.count = 0;
     allWaited();
     memset(&counted, 0, sizeof counted);
 }
@@ -503,6 +521,9 @@ static void verifyLoops(const struct acc_expected *expected, long units, const c
 {
     const long loops = expected->loopsOnce + units * expected->loops, line = sequentialLine();
 
+    verifyThat(
+        counted.bare == 0,
+        "a loop uses memory of the device (acc_malloc()) and does not say so: deviceptr(...)");
     verifyThat(counted.unnamed == 0, "a loop uses an array that no clause names: a GPU finds none "
                                      "(a pointer has no length: write a[0:n])");
     verifyThat(counted.missing == 0, "an array is called present, but no data region holds it");
@@ -523,19 +544,6 @@ static void verifyLoops(const struct acc_expected *expected, long units, const c
                "(#pragma acc wait)",
                counted.queues, counted.queues == 1 ? "" : "s");
     verifyThat(line == 0, "the loop at line %ld runs in one thread (seq)", line);
-}
-
-/* 1 if the copied pieces cover all of the array. */
-static int isWhole(const struct travelled *t, const void *array, double bytes)
-{
-    const char *at = array, *end = at + (size_t)bytes;
-
-    for (int i = 0; i < t->count && at < end; i++)
-        if (t->range[i].from <= at && at < t->range[i].from + t->range[i].size) {
-            at = t->range[i].from + t->range[i].size;
-            i = -1; /* the piece after it may have been copied before it */
-        }
-    return at >= end;
 }
 
 static void verifyCopies(const struct acc_expected *expected, long units, const char *unit,

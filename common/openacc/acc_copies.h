@@ -20,6 +20,7 @@ struct acc_copies {
     long loops;   /* parallel loops that were started */
     long missing; /* arrays that a clause calls present, but which no region had brought there */
     long unnamed; /* arrays that a loop uses and no clause names: they would be missing on a GPU */
+    long bare;    /* arrays of acc_malloc() that a loop uses without deviceptr(...) */
     long queues;  /* queues on which work was started (async) and not waited for since */
     long mostQueues;  /* the largest number of such queues at a time */
     long mostScalars; /* the largest number of values that a loop takes from outside */
