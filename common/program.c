@@ -176,7 +176,8 @@ static void judge(const struct program *p)
         status = outcomeOf(p, t, text);
         if (status == 0 && !(t->mayAvoid && strcmp(text, p->expected) == 0))
             rowIsWrong("where %s it ends with exit status 0: look at the error of every call, "
-                       "and after the launch at cudaGetLastError()",
+                       "after the launch at cudaGetLastError(), and after an error end the "
+                       "program: exit(1)",
                        t->what);
     }
 }
