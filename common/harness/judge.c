@@ -49,8 +49,8 @@ static void judgeThreads(const struct row *row)
                    "are to share it");
     else if (c->oneLane > FEW_REQUESTS && 2.0 * c->oneLane > c->requests &&
              row->bytes + row->flops > 0.0)
-        rowIsWrong("one thread of each warp, or of all, reads and writes memory, and the others "
-                   "do nothing: the threads are to share the work");
+        rowIsWrong("one thread of each warp, or of all, reads and writes memory: give each block "
+                   "a multiple of 32 threads, and let all of them share the work");
 }
 
 /* The body of MEASURE: it has run to its end, and on the device. */
