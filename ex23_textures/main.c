@@ -204,7 +204,10 @@ static void judgeShift(float allowed)
         moved.turn.v += 0.5f * (float)sign;
         linearExactly(&moved, shifted);
         verifyThat(largestDifference(shifted, n) > allowed,
-                   "the image is moved by half a pixel: the centre of pixel k is at k + 0.5");
+                   sign > 0
+                       ? "the image is moved by half a pixel: the centre of pixel k is at k + 0.5"
+                       : "the image is moved by half a pixel: 0.5 is subtracted once too often "
+                         "(tex2D() takes k + 0.5 for the centre of pixel k)");
     }
 }
 
