@@ -106,9 +106,11 @@ static void judgeByHand(void)
 
     if (byHand.finished < 0.0 || rowVerdict() != EXIT_PASS)
         return;
-    verifyThat(byHand.launched >= shortestLaunch,
-               "by hand: %.2f us from initTimer() to the first reading: too short for a launch",
-               byHand.launched * 1e6);
+    verifyThat(
+        byHand.launched >= shortestLaunch,
+        "by hand: %.3g us from initTimer() to the first reading: too short for a launch. Does "
+        "one stand between them, and is the reading what getTimer() gives, in seconds?",
+        byHand.launched * 1e6);
     verifyThat(byHand.finished >= byHand.launched,
                "by hand: the kernel cannot have finished before its launch returned");
     verifyThat(!byHand.left,
