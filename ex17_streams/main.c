@@ -232,6 +232,8 @@ static void runVariant(const struct variant *v, struct work w, const float *want
     chartForget();
     v->run(&w);
     verifyFloats("c", w.c, want, w.n, exact);
+    if (host.isLocked)
+        verifyPageLocked("newPageLocked()", w.a);
     stateOverlap(v);
     verifySteps(v, &w);
     if (harnessEmulated() && (v->traits & PAGE_LOCKED) && rowVerdict() == EXIT_PASS)
