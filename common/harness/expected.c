@@ -63,7 +63,8 @@ int expectedDiffers(const struct expected_row *row, char *text, size_t size)
     else if (row->times > 1)
         snprintf(text, size, "deviceVariants has this row %zu times", row->times);
     else if (sharer != NULL)
-        snprintf(text, size, "deviceVariants has the same function in the row '%s'; here it is %s",
+        snprintf(text, size,
+                 "deviceVariants has the same function in the row '%s'; here it should be %s",
                  sharer->name, row->run);
     else
         return 0;
