@@ -144,7 +144,7 @@ static void judge(const struct variant *v, const struct problem *p, size_t batch
     const double error = errorOf(p, p->n * batch);
     const struct tolerance allowed = {p->sizeOfX * (isSum ? 1e-6 * sqrt((double)p->n) : 1e-5), 0.0};
 
-    verifyFloats("X", &y->re, &p->reference->re, 2 * p->n * batch, allowed);
+    verifyFloats("X as floats", &y->re, &p->reference->re, 2 * p->n * batch, allowed);
     if (v->traits & EXACT_TWIDDLES)
         verifyThat(error < 6e-8 * sqrt(log2((double)p->n)),
                    "the error is %.2g of X: are these twiddles exact?", error);
