@@ -19,6 +19,7 @@ enum {
 
 static unsigned char *taken;       /* a bit for each slot */
 static size_t onDevice, onHost;    /* bytes */
+static int isLost;                 /* 1: the last run has not written what one before it had */
 static const char *elsewhere;      /* a right result that is not what was noted; NULL: none */
 static const char *ready;          /* one that an allocation held before the measurement began */
 static double bytesRead, launches; /* when the last sample began; when it had ended */
@@ -29,6 +30,7 @@ struct memory {
     void *begin;
     size_t bytes;
     uint32_t sum; /* of its contents when the measurement began */
+    int before;   /* 1: the run before had written it, and it was wiped */
 };
 static struct memory allocations[MOST]; /* when the measurement began */
 static int allocationCount;
@@ -40,6 +42,7 @@ void provenanceReset(void)
     if (taken != NULL && onDevice + onHost > 0)
         memset(taken, 0, BYTES);
     onDevice = onHost = 0;
+    isLost = 0;
     elsewhere = ready = NULL;
     expectedCount = 0;
 }
@@ -47,7 +50,7 @@ void provenanceReset(void)
 void provenanceExpect(void *result, size_t bytes)
 {
     if (expectedCount < MOST)
-        expected[expectedCount++] = (struct memory){result, bytes, 0};
+        expected[expectedCount++] = (struct memory){result, bytes, 0, 0};
 }
 
 static int isExpected(const char *result)
@@ -82,7 +85,7 @@ static double launchesNow(void)
 
 void provenanceBegin(void)
 {
-    struct memory next = {NULL, 0, 0};
+    struct memory next = {NULL, 0, 0, 0};
 
     launchesBefore = launchesNow();
     deviceFindFresh();
@@ -99,10 +102,16 @@ void provenanceBegin(void)
 
 void provenanceWipe(void)
 {
+    for (int i = 0; i < allocationCount; i++)
+        allocations[i].before = isWritten(&allocations[i]);
     deviceMakeFresh();
-    for (int i = 0; i < expectedCount; i++)
-        if (isWritten(&expected[i]))
+    for (int i = 0; i < allocationCount; i++)
+        allocations[i].before = allocations[i].before && !isWritten(&allocations[i]);
+    for (int i = 0; i < expectedCount; i++) {
+        expected[i].before = isWritten(&expected[i]);
+        if (expected[i].before)
             memset(expected[i].begin, 0xFF, expected[i].bytes);
+    }
     bytesRead = deviceBytesRead();
 }
 
@@ -137,6 +146,8 @@ static size_t noteWritten(const struct memory *memory, int count)
         if (isWritten(&memory[i])) {
             noteWords(memory[i].begin, memory[i].bytes / sizeof(uint32_t));
             bytes += memory[i].bytes;
+        } else if (memory[i].before) {
+            isLost = 1;
         }
     return bytes;
 }
@@ -152,11 +163,13 @@ void provenanceNote(int workIsLeft)
     onHost += noteWritten(expected, expectedCount);
 }
 
+int provenanceIsLost(void) { return isLost; }
+
 /* 1 if an allocation of its size held the result when the measurement began, and no kernel had run:
  * the host put it there. */
 static int wasReady(const void *result, size_t bytes)
 {
-    const uint32_t sum = sumOf(&(struct memory){(void *)result, bytes, 0});
+    const uint32_t sum = sumOf(&(struct memory){(void *)result, bytes, 0, 0});
 
     for (int i = 0; i < allocationCount; i++)
         if (allocations[i].bytes == bytes && allocations[i].sum == sum)

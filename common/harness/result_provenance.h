@@ -16,6 +16,8 @@ void provenanceBegin(void);
 void provenanceWipe(void);
 /* Notes the memory that the body has written, after its last run; nothing if work is left. */
 void provenanceNote(int workIsLeft);
+/* 1 if the last run has left memory unwritten that an earlier one had written. */
+int provenanceIsLost(void);
 /* Compares a right result with the noted words. Skips results that were not expected, results of a
  * few words, which the host may finish, and results with more words than were noted. */
 void provenanceCompare(const char *name, const void *result, size_t bytes);

@@ -256,6 +256,18 @@ static int diagnoseFactor(const struct pair *p, const struct survey *s, char *te
     return 1;
 }
 
+/* What is known of a result of which nothing was written. On a GPU a launch that failed counts. */
+static const char *ofNothing(void)
+{
+    return provenanceIsLost() ? "nothing was written by the last run of MEASURE, though by an "
+                                "earlier one: what does a run leave behind for the next?"
+           : theDevice()->emulated && rowLaunches() > 0.0
+               ? "nothing was written, or only added to the old contents, though a kernel has run: "
+                 "does it store the result, and is that copied back?"
+               : "nothing was written, or only added to the old contents: does the kernel run, is "
+                 "the result copied back?";
+}
+
 /* Names the mistake in a learner's words. */
 static void diagnose(const struct pair *p, const struct survey *s, char *text, size_t size)
 {
@@ -264,9 +276,7 @@ static void diagnose(const struct pair *p, const struct survey *s, char *text, s
     if (s->untouched > 0 && deviceShortCopy(p->got) != NULL)
         snprintf(text, size, "%s", deviceShortCopy(p->got));
     else if (s->untouched == p->n)
-        snprintf(text, size,
-                 "nothing was written, or only added to the old contents: does the kernel run, is "
-                 "the result copied back?");
+        snprintf(text, size, "%s", ofNothing());
     else if (s->untouched > s->wrong / 2)
         stretch(p, s->firstUntouched, s->lastUntouched, s->untouched, neverWritten, text, size);
     else if (p->nx > 0 && isTransposed(p))
