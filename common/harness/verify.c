@@ -202,7 +202,8 @@ static void stretch(const struct pair *p, size_t first, size_t last, size_t coun
     else if (last == p->n - 1 && first > 0 && block > 0 && first == block)
         snprintf(text, size, "only the first block is right: elements %zu to %zu %s", first, last,
                  what);
-    else if (last == p->n - 1 && first > 0 && block > 0 && first % block == 0 && count < block)
+    else if (last == p->n - 1 && first > 0 && block > 0 && first % block == 0 && count < block &&
+             (double)first == rowThreads()) /* 0: not known */
         snprintf(text, size, "the last, partial block is missing: elements %zu to %zu %s", first,
                  last, what);
     else if (last == p->n - 1 && threads > 0 && first == threads)
