@@ -137,15 +137,15 @@ static double commonFactor(const struct pair *p, const struct survey *s)
     return isfinite(factor) ? factor : 0.0;
 }
 
-/* 1 if all wrong elements have the reference's value with the wrong sign, within the tolerance. */
-static int isNegated(const struct pair *p, const struct survey *s)
+/* 1 if all wrong elements are right but for this factor, within the tolerance. */
+static int isRightBut(const struct pair *p, const struct survey *s, double factor)
 {
     const size_t step = (s->last - s->first) / 4096 + 1;
 
     for (size_t i = s->first; i <= s->last; i += step)
-        if (!isRight(p, i) && !isClose(got(p, i), -want(p, i), p->tolerance))
+        if (!isRight(p, i) && !isClose(got(p, i) / factor, want(p, i), p->tolerance))
             return 0;
-    return s->wrong >= 3;
+    return 1;
 }
 
 /* 1 if all wrong elements lie on the border of the rows. */
@@ -244,16 +244,20 @@ static int diagnoseShift(const struct pair *p, const struct survey *s, char *tex
 /* Names a factor that all wrong elements share. Returns 0 if there is none. */
 static int diagnoseFactor(const struct pair *p, const struct survey *s, char *text, size_t size)
 {
-    const double factor = commonFactor(p, s), inverse = factor > 0.0 ? 1.0 / factor : 0.0;
+    const double factor = commonFactor(p, s);
+    const double times = factor > 0.0 && factor < 1.0 ? 1.0 / factor : factor;
+    const double whole = round(times);
+    char what[64];
 
-    if (fabs(factor + 1.0) < 1e-4 || isNegated(p, s))
+    if ((fabs(factor + 1.0) < 1e-4 || s->wrong >= 3) && isRightBut(p, s, -1.0)) {
         snprintf(text, size, "the sign is wrong");
-    else if (factor > 1.5 && isCount(factor))
-        snprintf(text, size, "exactly %.0f times too big", round(factor));
-    else if (inverse > 1.5 && isCount(inverse))
-        snprintf(text, size, "exactly %.0f times too small", round(inverse));
-    else
+        return 1;
+    }
+    if (!(whole > 1.0 && isCount(times) && isRightBut(p, s, factor < 1.0 ? 1.0 / whole : whole)))
         return 0;
+    snprintf(what, sizeof what, "are exactly %.0f times too %s", whole,
+             factor < 1.0 ? "small" : "big");
+    stretch(p, s->first, s->last, s->wrong, what, text, size);
     return 1;
 }
 
