@@ -295,10 +295,10 @@ static void diagnose(const struct pair *p, const struct survey *s, char *text, s
     else if (s->untouched > 0)
         stretch(p, s->firstUntouched, s->lastUntouched, s->untouched, neverWritten, text, size);
     else if (s->zero == s->wrong)
-        stretch(p, s->first, s->last, s->wrong, "are zero", text, size);
+        stretch(p, s->first, s->last, s->wrong, "are zero but should not be", text, size);
     else if (!diagnoseFactor(p, s, text, size))
-        stretch(p, s->first, s->last, s->wrong, s->notANumber == s->wrong ? "are NaN" : "are wrong",
-                text, size);
+        stretch(p, s->first, s->last, s->wrong,
+                s->notANumber == s->wrong ? "are NaN but should not be" : "are wrong", text, size);
 }
 
 void harnessRan(void) { wholeStop(); }
