@@ -21,6 +21,7 @@ static unsigned char *taken;       /* a bit for each slot */
 static size_t onDevice, onHost;    /* bytes */
 static int isLost;                 /* 1: the last run has not written what one before it had */
 static const char *elsewhere;      /* a right result that is not what was noted; NULL: none */
+static size_t percent;             /* of it, at least */
 static const char *ready;          /* one that an allocation held before the measurement began */
 static double bytesRead, launches; /* when the last sample began; when it had ended */
 static double launchesBefore;      /* when the measurement began */
@@ -189,8 +190,10 @@ void provenanceCompare(const char *name, const void *result, size_t bytes)
 
         foreign += !(taken[slot / 8] >> slot % 8 & 1);
     }
-    if (foreign > words / LITTLE)
+    if (foreign > words / LITTLE) {
         elsewhere = name;
+        percent = 100 * foreign / words;
+    }
     if (wasReady(result, bytes))
         ready = name;
 }
@@ -203,9 +206,10 @@ void provenanceJudge(void)
     for (int i = 0; i < expectedCount && onHost == 0; i++)
         result += expected[i].bytes >= FEW ? expected[i].bytes : 0;
     if (elsewhere != NULL)
-        rowIsWrong("%s is right, but most of it is not what the body of MEASURE has left on the "
-                   "device: was the work done on the host, or afterwards?",
-                   elsewhere);
+        rowIsWrong(
+            "%s is right, but at least %zu %% of it is not what the body of MEASURE has left "
+            "on the device: was the work done on the host, or afterwards?",
+            elsewhere, percent);
     else if (ready != NULL && row->flops > 0.0) /* what is only moved may be its own result */
         rowIsWrong("%s is right, but the device held it before MEASURE began, when no kernel had "
                    "run: was the work done on the host?",
