@@ -54,13 +54,13 @@ void provenanceExpect(void *result, size_t bytes)
         expected[expectedCount++] = (struct memory){result, bytes, 0, 0};
 }
 
-static int isExpected(const char *result)
+static const struct memory *expectedAt(const char *result)
 {
     for (int i = 0; i < expectedCount; i++)
         if (result >= (char *)expected[i].begin &&
             result < (char *)expected[i].begin + expected[i].bytes)
-            return 1;
-    return 0;
+            return &expected[i];
+    return NULL;
 }
 
 /* Fowler, Noll and Vo's hash, by bytes. */
@@ -166,6 +166,13 @@ void provenanceNote(int workIsLeft)
 
 int provenanceIsLost(void) { return isLost; }
 
+int provenanceIsWiped(const void *result)
+{
+    const struct memory *m = expectedAt(result);
+
+    return m != NULL && m->before;
+}
+
 /* 1 if an allocation of its size held the result when the measurement began, and no kernel had run:
  * the host put it there. */
 static int wasReady(const void *result, size_t bytes)
@@ -183,7 +190,7 @@ void provenanceCompare(const char *name, const void *result, size_t bytes)
     const size_t words = bytes / sizeof(uint32_t);
     size_t foreign = 0;
 
-    if (bytes < FEW || onDevice + onHost < bytes || !isExpected(result))
+    if (bytes < FEW || onDevice + onHost < bytes || expectedAt(result) == NULL)
         return;
     for (size_t i = 0; i < words; i++) {
         const uint32_t slot = slotOf(result, i);

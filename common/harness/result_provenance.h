@@ -18,6 +18,8 @@ void provenanceWipe(void);
 void provenanceNote(int workIsLeft);
 /* 1 if the last run has left memory unwritten that an earlier one had written. */
 int provenanceIsLost(void);
+/* 1 if the body writes this host array, so that it was wiped before the last run. */
+int provenanceIsWiped(const void *result);
 /* Compares a right result with the noted words. Skips results that were not expected, results of a
  * few words, which the host may finish, and results with more words than were noted. */
 void provenanceCompare(const char *name, const void *result, size_t bytes);

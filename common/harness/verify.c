@@ -277,14 +277,17 @@ static const char *ofNothing(void)
 /* Names the mistake in a learner's words. */
 static void diagnose(const struct pair *p, const struct survey *s, char *text, size_t size)
 {
-    static const char neverWritten[] = "were never written (or come from such elements)";
+    const char *notWritten =
+        provenanceIsWiped(p->got)
+            ? "were not written by the last run of MEASURE (or come from such elements)"
+            : "were not written (or come from such elements)";
 
     if (s->untouched > 0 && deviceShortCopy(p->got) != NULL)
         snprintf(text, size, "%s", deviceShortCopy(p->got));
     else if (s->untouched == p->n)
         snprintf(text, size, "%s", ofNothing());
     else if (s->untouched > s->wrong / 2)
-        stretch(p, s->firstUntouched, s->lastUntouched, s->untouched, neverWritten, text, size);
+        stretch(p, s->firstUntouched, s->lastUntouched, s->untouched, notWritten, text, size);
     else if (p->nx > 0 && isTransposed(p))
         snprintf(text, size, "rows and columns are swapped");
     else if (diagnoseShift(p, s, text, size))
@@ -294,7 +297,7 @@ static void diagnose(const struct pair *p, const struct survey *s, char *text, s
                  "only the border (halo) is wrong: %zu elements, the first in row %zu, column %zu",
                  s->wrong, s->first / p->nx, s->first % p->nx);
     else if (s->untouched > 0)
-        stretch(p, s->firstUntouched, s->lastUntouched, s->untouched, neverWritten, text, size);
+        stretch(p, s->firstUntouched, s->lastUntouched, s->untouched, notWritten, text, size);
     else if (s->zero == s->wrong)
         stretch(p, s->first, s->last, s->wrong, "are zero but should not be", text, size);
     else if (!diagnoseFactor(p, s, text, size))

@@ -37,7 +37,7 @@ harness_case(special 0 "PASS: 1 of 1" --special)
 harness_case(special_seed 0 "PASS: 1 of 1" --special --seed 77 --size 33)
 harness_case(special_none 1 "WRONG" --special --mistake nan) # a NaN where the reference is none
 harness_case(special_lost 1 "expected nan" --special --mistake nanlost)
-harness_case(special_untouched 1 "were never written" --special --mistake nanhole)
+harness_case(special_untouched 1 "were not written" --special --mistake nanhole)
 harness_case(special_flushed 1 "expected -inf" --special --mistake flushed --seed 3)
 add_test(NAME harness.special_refused COMMAND ${expect} 2
     "--special: this exercise has no use for NaN"
@@ -45,12 +45,12 @@ add_test(NAME harness.special_refused COMMAND ${expect} 2
 harness_case(infinity 1 WRONG --mistake infinity)
 harness_case(off_by_one 1 "only the last element, number 999, is wrong" --mistake last)
 harness_case(first 1 "only the first element, number 0, is wrong" --mistake first)
-harness_case(hole 1 "only one element, number 7, was never written" --mistake hole)
-harness_case(untouched 1 "elements 7 to 9 were never written" --mistake untouched)
+harness_case(hole 1 "only one element, number 7, was not written" --mistake hole)
+harness_case(untouched 1 "elements 7 to 9 were not written" --mistake untouched)
 harness_case(nothing 1 "nothing was written" --mistake nothing)
 harness_case(first_block 1 "only the first block is right" --mistake firstblock)
 # a block is only called missing where the threads of the launch are known
-harness_case(last_block 1 "c: elements 960 to 999 were never written" --mistake lastblock)
+harness_case(last_block 1 "c: elements 960 to 999 were not written" --mistake lastblock)
 harness_case(shifted 1 "shifted by 1" --mistake shifted)
 harness_case(zero 1 "are zero" --mistake zero)
 harness_case(three_times 1 "exactly 3 times too big" --mistake times3)
