@@ -65,7 +65,8 @@ static void judgeMeasurement(const struct row *row)
     if (!theDevice()->emulated || row->place != ON_DEVICE || row->size == 0)
         return;
     if (row->counters.launches == 0.0 && !(row->traits & NO_KERNEL))
-        rowIsWrong("no kernel ran inside MEASURE: the work was done elsewhere");
+        rowIsWrong("no kernel ran inside MEASURE, at least not in its last run: the work was done "
+                   "before, or elsewhere");
     if (row->bytes > 0.0 && !(row->traits & ASKS_FOR_MORE) &&
         row->counters.bytesAsked > MAX_REQUEST_FACTOR * fmax(row->bytes, SMALL_GRID_BYTES))
         rowIsWrong("asks memory for %.0f times the bytes that the work needs: %s",
