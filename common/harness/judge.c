@@ -45,8 +45,7 @@ static void judgeThreads(const struct row *row)
     if (settings->isArranged)
         return;
     if (c->repeats > 0.5 || (c->oneBlock > 0.5 && row->size > MANY_ELEMENTS))
-        rowIsWrong("one block of the grid does all of the work, and the others nothing: the blocks "
-                   "are to share it");
+        rowIsWrong("one block of the grid does nearly all of the work: the blocks are to share it");
     else if (c->oneLane > FEW_REQUESTS && 2.0 * c->oneLane > c->requests &&
              row->bytes + row->flops > 0.0)
         rowIsWrong("one thread of each warp, or of all, reads and writes memory: give each block "
