@@ -199,7 +199,9 @@ static void nameStep(void)
     }
     if (found >= 0)
         harnessRemark("this is the field of step %ld, not of step %ld%s", found, steps,
-                      found > steps ? ": a measured run has not begun with the initial field" : "");
+                      found > steps
+                          ? ": a pass was too long, or a run has not begun with the initial field"
+                          : "");
 }
 
 /* As long as nothing has reached the ends, nothing is lost. */
