@@ -97,7 +97,8 @@ static void report_address(Lane *lane, u64 address, u8 flags, Pc pc)
         is_shared_and_wrapped(address) ? "an address far past shared memory: has an index of 32 "
                                          "bits without sign gone below 0?"
         : before                       ? "an address " + std::to_string((begin - address) >> 20) +
-                       " MB before all device memory: has an index of 32 bits overflowed?"
+                       " MB before all device memory: has an index of 32 bits overflowed, or is it "
+                       "far below 0?"
                  : "a host address" + passer_of(address) +
                        "; a kernel can only use device memory (cudaMalloc, cudaMemcpy)";
     std::string object = "host memory";
@@ -174,7 +175,8 @@ void host_access(u64 address, u64 bytes, u8 flags, Pc pc)
     emulatedSilence(0); // nothing can ask later
     report({"host-dereference", pc, nullptr, object_name(address),
             std::string("host code ") + verb(flags) + " " + describe(address) +
-                ", which is device memory: copy it with cudaMemcpy. A real run ends here with a "
+                ", which is device memory: the host can only copy it (cudaMemcpy). A real run ends "
+                "here with a "
                 "segmentation fault",
             0});
     fflush(nullptr);

@@ -298,6 +298,18 @@ void emulatedLaunch(const char *name, const void *kernel, dim3 grid, dim3 block,
         children.push_back({launch, kernel, copy});
         return;
     }
+    for (size_t i = 0; i + 8 <= size; i += 8) {
+        u64 value;
+        memcpy(&value, copy.data() + i, 8);
+        const std::string problem = symbol_problem(value, "");
+        if (!problem.empty()) {
+            bad_call(launch.place,
+                     problem + "A kernel knows it by its name; cudaGetSymbolAddress() gives an "
+                               "address to pass",
+                     cudaErrorIllegalAddress);
+            return;
+        }
+    }
     if (!may_be_launched(launch, kernel) || !is_stream_of_device(launch, stream))
         return;
     const auto work = [launch, kernel, copy]() mutable {

@@ -180,7 +180,7 @@ static size_t rows_extent(size_t pitch, size_t width, size_t height)
 // mistake: in host code the name is a variable of the host.
 static std::set<u64> address_asked EMULATED_EARLY;
 
-static std::string symbol_problem(u64 p, const char *call)
+std::string symbol_problem(u64 p, const char *call)
 {
     Region *r = region_of(p);
     const Symbol *s =

@@ -254,8 +254,8 @@ static std::string wrong_row(const Finding &f, const Allocation &a)
               y = f.who.block.y * (u64)b.y + f.who.thread.y, elements = a.size / a.element,
               element = (f.address - (u64)regions[kArena].begin - a.offset) / a.element;
     auto fits = [&](u64 width) {
-        return width > 0 && elements % width == 0 && covers((u64)g.x * b.x, width, b.x) &&
-               covers((u64)g.y * b.y, elements / width, b.y);
+        return width > 0 && width < elements && elements % width == 0 &&
+               covers((u64)g.x * b.x, width, b.x) && covers((u64)g.y * b.y, elements / width, b.y);
     };
     const u64 by_rows = y && element >= x && (element - x) % y == 0 ? (element - x) / y : 0,
               by_columns = x && element >= y && (element - y) % x == 0 ? (element - y) / x : 0;

@@ -870,6 +870,7 @@ void note_copy(u64 to, u64 from, u64 bytes, u64 known, Pc place);
 void note_set(u64 to, u64 bytes, Pc place); // by cudaMemset
 void note_same_value(const Finding &race);  // two writes that change nothing
 // Reports a call that CUDA refuses, with what to do instead. Returns `error`.
+std::string symbol_problem(u64 p, const char *call); // of a host's pointer; "": none
 cudaError_t bad_call(Pc place, const std::string &message, cudaError_t error);
 // prints on stderr, unless the program has asked for silence
 void say(const std::string &line);

@@ -258,7 +258,7 @@ int emulatedFindings(void)
 static int rank_of(const Record &r)
 {
     const std::string kind = r.kind;
-    if (kind == "barrier-divergence" && !r.may_be_right)
+    if (kind == "barrier-divergence")
         return 0;
     if (kind == "cluster-lifetime" || kind == "bad-mbarrier" || kind == "endless-kernel")
         return 3;

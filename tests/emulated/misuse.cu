@@ -248,6 +248,17 @@ static void alignedToTwoPages(void)
     expectFirst(1);
 }
 
+/* ---- a variable of the device, passed to a kernel ------------------------------------------- */
+__device__ int table[THREADS];
+static void variablePassed(void) { indexes<<<1, 1>>>(table, 1, 0); }
+static void variablePassedByAddress(void)
+{
+    int *d_table;
+
+    CHECK(cudaGetSymbolAddress((void **)&d_table, table));
+    indexes<<<1, 1>>>(d_table, 1, 0);
+}
+
 static const struct test tests[] = {
     CLEAN(withinBounds),
     CLEAN(printsItsOwn),
@@ -261,6 +272,8 @@ static const struct test tests[] = {
     CLEAN(alignedToTwoPages),
     FINDS(beyondBounds, "invalid-launch", "__launch_bounds__ allow 64"),
     FINDS(beyondBoundsOfTemplate, "invalid-launch", "__launch_bounds__ allow 64"),
+    FINDS(variablePassed, "bad-call", "cudaGetSymbolAddress() gives an address"),
+    CLEAN(variablePassedByAddress),
     FINDS(printsHostMemory, "invalid-address", "lies in host memory"),
     FINDS(overflows, "printf-overflow", "1024 KB"),
     FINDS(width12, "shuffle-inactive", "a width of 12"),

@@ -1,5 +1,5 @@
 // The host reads device memory through its pointer
-// says: host-dereference: .*d_x\[0\].*is device memory: copy it with cudaMemcpy
+// says: host-dereference: .*d_x\[0\].*is device memory: the host can only copy it
 #include <stdio.h>
 int main(void)
 {

@@ -1,0 +1,261 @@
+/* causes.cu: what is said first of a program, by name. Each mistake stands beside one that looks
+ * alike and is another, of which the same sentence would be false. */
+#include "cases.h"
+
+enum { N = 1000, BLOCK = 256, BLOCKS = (N + BLOCK - 1) / BLOCK };
+static float h[4 * N];
+
+__global__ void clear(float *x, int n)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        x[i] = 0;
+}
+__global__ void clearAll(float *x) { x[blockIdx.x * blockDim.x + threadIdx.x] = 0; }
+
+/* ---- bytes and elements ---------------------------------------------------------------------- */
+static void elementsForBytes(void)
+{
+    float *d_x;
+    CHECK(cudaMalloc((void **)&d_x, N));
+    clear<<<BLOCKS, BLOCK>>>(d_x, N);
+}
+static void bytesForElements(void) /* as n */
+{
+    float *d_x;
+    const size_t bytes = N * sizeof *d_x;
+    CHECK(cudaMalloc((void **)&d_x, bytes));
+    clear<<<4 * BLOCKS, BLOCK>>>(d_x, (int)bytes);
+}
+__global__ void reverse(float *x)
+{
+    extern __shared__ float s[];
+    s[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    x[threadIdx.x] = s[blockDim.x - 1 - threadIdx.x];
+}
+static float *newFloats(size_t n)
+{
+    float *d_x;
+    CHECK(cudaMalloc((void **)&d_x, n * sizeof *d_x));
+    CHECK(cudaMemset(d_x, 0, n * sizeof *d_x));
+    return d_x;
+}
+static void sharedElements(void) { reverse<<<1, BLOCK, BLOCK>>>(newFloats(BLOCK)); }
+static void sharedTooSmall(void)
+{
+    reverse<<<1, BLOCK, BLOCK / 4 * sizeof(float)>>>(newFloats(BLOCK));
+}
+
+/* ---- copies ---------------------------------------------------------------------------------- */
+__global__ void twice(float *x, int n)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        x[i] *= 2;
+}
+static float *d_raw; /* 4 N floats that nothing has written */
+static void copyInElements(void)
+{
+    CHECK(cudaMemcpy(d_raw, h, 4 * N, cudaMemcpyHostToDevice));
+    twice<<<4 * BLOCKS, BLOCK>>>(d_raw, 4 * N);
+}
+static void copyOfOneQuarter(void)
+{
+    CHECK(cudaMemcpy(d_raw, h, N * sizeof *h, cudaMemcpyHostToDevice));
+    twice<<<4 * BLOCKS, BLOCK>>>(d_raw, 4 * N);
+}
+static void copyBeforeOffset(void)
+{
+    CHECK(cudaMemcpy(d_raw, h, 2 * N * sizeof *h, cudaMemcpyHostToDevice));
+    twice<<<2 * BLOCKS, BLOCK>>>(d_raw + 1, 2 * N);
+}
+static void copyOfFirstHalf(void)
+{
+    CHECK(cudaMemcpy(d_raw, h, 2 * N * sizeof *h, cudaMemcpyHostToDevice));
+    twice<<<2 * BLOCKS, BLOCK>>>(d_raw + 2 * N, 2 * N);
+}
+static void copyOfNothing(void)
+{
+    float *d_x = newFloats(N);
+    CHECK(cudaMemcpy(d_x, d_raw, N * sizeof *d_x, cudaMemcpyDeviceToDevice));
+    twice<<<BLOCKS, BLOCK>>>(d_x, N);
+}
+static void nullAfterSearch(void)
+{
+    size_t bytes = (size_t)1 << 50;
+    float *d_x;
+    while (cudaMalloc((void **)&d_x, bytes) != cudaSuccess)
+        bytes /= 1024;
+    (void)cudaGetLastError();
+    clear<<<1, 1>>>(NULL, 1);
+}
+static void nullAfterFailure(void)
+{
+    float *d_x;
+    (void)cudaMalloc((void **)&d_x, (size_t)1 << 50);
+    clear<<<1, 1>>>(d_x, 1);
+}
+
+/* ---- guards ---------------------------------------------------------------------------------- */
+static void noGuard(void) { clearAll<<<BLOCKS, BLOCK>>>(newFloats(N)); }
+static void oneTooMany(void) { clear<<<BLOCKS, BLOCK>>>(newFloats(N), N + 1); }
+static void twoTooMany(void) { clear<<<BLOCKS, BLOCK>>>(newFloats(N), N + 2); }
+__global__ void writePerBlock(float *x) { x[blockIdx.x] = 0; }
+static void tooManyBlocks(void) /* the second kernel looks like one without a guard */
+{
+    float *d_x = newFloats(256);
+    writePerBlock<<<300, 32>>>(d_x);
+    clearAll<<<2, BLOCK>>>(d_x);
+}
+
+/* ---- which elements -------------------------------------------------------------------------- */
+__global__ void addToAll(float *sums) { sums[threadIdx.x] += 1; }
+static void addsOfAllBlocks(void) { addToAll<<<BLOCKS, BLOCK>>>(newFloats(N)); }
+__global__ void strides(float *x, int n)
+{
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += blockDim.x)
+        x[i] = (float)blockIdx.x;
+}
+static void strideOfBlock(void) { strides<<<BLOCKS, BLOCK>>>(newFloats(N), N); }
+__global__ void scroll(float *x)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    x[i] = x[i + blockDim.x] + 1;
+}
+static void scrollInPlace(void) { scroll<<<BLOCKS, BLOCK>>>(newFloats(2 * N)); }
+__global__ void places(float *x, int width)
+{
+    for (int i = threadIdx.x; i < width; i += blockDim.x)
+        x[blockIdx.x * width + i] = (float)blockIdx.x;
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        x[7 * width + 9] = -1;
+}
+static void asManyBlocksAsColumns(void) { places<<<32, 16>>>(newFloats(2 * N), 32); }
+__global__ void fourRows(float *x, size_t pitch)
+{
+    for (int k = 0; k < 4; k++)
+        ((float *)((char *)x + (4 * (blockIdx.y * blockDim.y + threadIdx.y) + k) * pitch))[0] = 0;
+}
+static void pitchedTooFar(void)
+{
+    float *d_x;
+    size_t pitch;
+    CHECK(cudaMallocPitch((void **)&d_x, &pitch, 100 * sizeof *d_x, 64));
+    fourRows<<<dim3(1, 8), dim3(1, 8)>>>(d_x, pitch);
+}
+__global__ void farAway(const float *x, float *y, int far)
+{
+    y[threadIdx.x] = x[threadIdx.x];
+    y[threadIdx.x] += x[threadIdx.x + (threadIdx.x == 31 ? far : 0)];
+}
+static void pastTheNext(void) /* what lies nearer is no array of this kernel */
+{
+    float *d_first = newFloats(64), *d_other = newFloats(64);
+    const int between = (int)(d_other - d_first);
+    farAway<<<1, 32>>>(d_first, newFloats(64), between > 0 ? between - 64 : between + 96);
+}
+
+/* ---- shared memory and barriers -------------------------------------------------------------- */
+__global__ void belowZero(float *x)
+{
+    extern __shared__ float s[];
+    const unsigned before = threadIdx.x - 1;
+    s[threadIdx.x] = 1;
+    __syncthreads();
+    x[threadIdx.x] = s[before];
+}
+static void indexBelowZero(void) { belowZero<<<1, 32, 32 * sizeof(float)>>>(newFloats(32)); }
+__global__ void barrierInBranch(float *x, int n)
+{
+    __shared__ float s[BLOCK];
+    if ((int)threadIdx.x < n) {
+        s[threadIdx.x] = x[threadIdx.x];
+        __syncthreads();
+    }
+    x[threadIdx.x] = s[BLOCK - 1 - threadIdx.x];
+}
+static void someAtBarrier(void) { barrierInBranch<<<1, BLOCK>>>(newFloats(BLOCK), 100); }
+__global__ void zeroAndCount(int *x)
+{
+    __shared__ int sum;
+    if (threadIdx.x == 0)
+        sum = 0;
+    atomicAdd(&sum, 1);
+    __syncthreads();
+    x[threadIdx.x] = sum;
+}
+enum { ZEROED_AT = __LINE__ - 5 };
+static char zeroedAt[64];
+static void zeroedTooLate(void) { zeroAndCount<<<1, BLOCK>>>((int *)newFloats(BLOCK)); }
+__global__ void sameRow(float *x, int width)
+{
+    x[threadIdx.y * width / 2 + threadIdx.x + (threadIdx.y == 3 ? 2 * width : 0)] =
+        (float)threadIdx.y;
+}
+static void rowsOverlap(void) { sameRow<<<1, dim3(32, 4)>>>(newFloats(100), 32); }
+__global__ void undo(int *x)
+{
+    if (blockIdx.x != 0)
+        atomicAdd(&x[0], 1);
+    else if (threadIdx.x == 0)
+        x[0] = 5;
+}
+static void storeAmongAtomics(void) { undo<<<4, 32>>>((int *)newFloats(32)); }
+
+static const struct {
+    const char *name;
+    void (*run)(void);
+    const char *says;
+} cases[] = {
+#define SAYS(function, text)                                                                       \
+    {                                                                                              \
+#function, function, text                                                                  \
+    }
+    SAYS(elementsForBytes, "cudaMalloc takes bytes, elements * sizeof the element"),
+    SAYS(bytesForElements, "out-of-bounds"),
+    SAYS(sharedElements, "the third value of <<<>>> counts bytes"),
+    SAYS(sharedTooSmall, "bytes past the end of the 256 bytes of dynamic shared memory"),
+    SAYS(copyInElements, "the size is in bytes, elements * sizeof the element"),
+    SAYS(copyOfOneQuarter, "which has 16000: the rest is never written"),
+    SAYS(copyBeforeOffset, "copy to there"),
+    SAYS(copyOfFirstHalf, "which has 16000: the rest is never written"),
+    SAYS(copyOfNothing, "cudaMemcpy copies to d_x what nothing has written: d_raw[0]"),
+    SAYS(nullAfterSearch, "invalid-address"),
+    SAYS(nullAfterFailure, "cudaMalloc has failed, asked for"),
+    SAYS(noGuard, "threads beyond them must not use it, if (i < 1000)"),
+    SAYS(oneTooMany, "thread 1000 of the grid uses element 1000 of d_x, whose last one is 999"),
+    SAYS(twoTooMany, "out-of-bounds"),
+    SAYS(tooManyBlocks, "kernel writePerBlock, thread (0,0,0) of block (256,0,0)"),
+    SAYS(addsOfAllBlocks, "(an atomicAdd(), if all blocks are to add to it)"),
+    SAYS(strideOfBlock, "a loop over all blocks goes on by gridDim.x * blockDim.x"),
+    SAYS(scrollInPlace, "nothing orders the two blocks"),
+    SAYS(asManyBlocksAsColumns, "nothing orders the two blocks"),
+    SAYS(pitchedTooFar, "out-of-bounds"),
+    SAYS(pastTheNext, "of the 256-byte allocation"),
+    SAYS(indexBelowZero, "has an index of 32 bits without sign gone below 0?"),
+    SAYS(someAtBarrier, "barrier-divergence"),
+    SAYS(zeroedTooLate, zeroedAt),
+    SAYS(rowsOverlap, "out-of-bounds"),
+    SAYS(storeAmongAtomics, "it may undo what they have added"),
+};
+
+int main(void)
+{
+    int failed = 0;
+
+    snprintf(zeroedAt, sizeof zeroedAt, "wrote at causes.cu:%d: ", ZEROED_AT);
+    emulatedSilence(1);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        CHECK(cudaMalloc((void **)&d_raw, sizeof h));
+        emulatedFindingsReset();
+        cases[i].run();
+        cudaDeviceSynchronize();
+        const char *first = emulatedCause() ? emulatedCause() : emulatedFindingLine(0);
+        const int wrong = !first || !strstr(first, cases[i].says);
+        failed += wrong;
+        printf("%-24s %s%s\n", cases[i].name, wrong ? "FAILED: " : "ok: ", first ? first : "");
+        CHECK(cudaDeviceReset());
+    }
+    return failed != 0;
+}
