@@ -244,6 +244,18 @@ struct gpu_time time_of(const struct gpu *gpu, const struct kernel_work *w)
     return t;
 }
 
+double time_without_limit(const struct gpu_time *t)
+{
+    const double p = model_constants.sharpness;
+    double all = 0.0, others = 0.0;
+
+    for (int i = 0; i < LIMIT_COUNT; i++) {
+        all += pow(t->term[i], p);
+        others += i == (int)t->limit ? 0.0 : pow(t->term[i], p);
+    }
+    return all > 0.0 ? t->seconds * pow(others / all, 1.0 / p) : 0.0;
+}
+
 double occupied_part(const struct gpu *gpu, const struct kernel_work *w)
 {
     const double room = resident_blocks(gpu, w->threads, w->shared) * gpu->multiprocessors;

@@ -126,6 +126,9 @@ struct gpu_time {
 };
 struct gpu_time time_of(const struct gpu *gpu, const struct kernel_work *work);
 
+/* The seconds that remain if nothing had to wait for what limits the kernel. */
+double time_without_limit(const struct gpu_time *t);
+
 /* The ways between host and device: X(name, what moves) */
 #define COPIES(X)                                                                                  \
     X(pageable_copy, "from or to pageable memory")                                                 \
