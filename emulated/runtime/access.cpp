@@ -349,6 +349,8 @@ static const char *missing_order(u8 flags, const Stamp &earlier, bool earlier_wr
                           : "a plain read beside an atomic may miss it, or see the same as another "
                             "thread: use the value that the atomic returns, or a later launch, "
                             "when all have added";
+    if (same_block && earlier_wrote && (flags & kWrite) && !strong)
+        return "no __syncthreads() between the two writes, or an index is wrong";
     if (same_warp)
         return one_line ? "no __syncwarp() or __syncthreads() between them (an atomic, if both are "
                           "to count)"
