@@ -275,6 +275,25 @@ static const char *ofNothing(void)
 }
 
 /* Names the mistake in a learner's words. */
+/* Of wrong elements of which some, or all, were not written. */
+static void diagnoseUntouched(const struct pair *p, const struct survey *s, const char *notWritten,
+                              char *text, size_t size)
+{
+    if (s->untouched == s->wrong) {
+        stretch(p, s->first, s->last, s->wrong, notWritten, text, size);
+        return;
+    }
+    stretch(p, s->first, s->last, s->wrong, "are wrong", text, size);
+    size -= strlen(text);
+    text += strlen(text);
+    if (s->untouched == 1)
+        snprintf(text, size, "; number %zu of them was%s", s->firstUntouched,
+                 notWritten + strlen("were"));
+    else
+        snprintf(text, size, "; %zu of them, from number %zu on, %s", s->untouched,
+                 s->firstUntouched, notWritten);
+}
+
 static void diagnose(const struct pair *p, const struct survey *s, char *text, size_t size)
 {
     const char *notWritten =
@@ -287,7 +306,7 @@ static void diagnose(const struct pair *p, const struct survey *s, char *text, s
     else if (s->untouched == p->n)
         snprintf(text, size, "%s", ofNothing());
     else if (s->untouched > s->wrong / 2)
-        stretch(p, s->firstUntouched, s->lastUntouched, s->untouched, notWritten, text, size);
+        diagnoseUntouched(p, s, notWritten, text, size);
     else if (p->nx > 0 && isTransposed(p))
         snprintf(text, size, "rows and columns are swapped");
     else if (diagnoseShift(p, s, text, size))
@@ -297,7 +316,7 @@ static void diagnose(const struct pair *p, const struct survey *s, char *text, s
                  "only the border (halo) is wrong: %zu elements, the first in row %zu, column %zu",
                  s->wrong, s->first / p->nx, s->first % p->nx);
     else if (s->untouched > 0)
-        stretch(p, s->firstUntouched, s->lastUntouched, s->untouched, notWritten, text, size);
+        diagnoseUntouched(p, s, notWritten, text, size);
     else if (s->zero == s->wrong)
         stretch(p, s->first, s->last, s->wrong, "are zero but should not be", text, size);
     else if (!diagnoseFactor(p, s, text, size))

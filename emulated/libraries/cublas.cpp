@@ -152,7 +152,7 @@ template <class T>
 static cublasStatus_t gemv(Call call, cublasOperation_t trans, int m, int n, const T *alpha,
                            const T *a, int lda, const T *x, int incx, const T *beta, T *y, int incy)
 {
-    if (m < 0 || n < 0 || lda < (m > 1 ? m : 1) || incx == 0 || incy == 0)
+    if (m < 0 || n < 0 || call.too_close(lda, m, "A") || incx == 0 || incy == 0)
         return CUBLAS_STATUS_INVALID_VALUE;
     const int rows = trans == CUBLAS_OP_N ? m : n, columns = trans == CUBLAS_OP_N ? n : m;
     Scalar<T> al(call, alpha, "alpha"), be(call, beta, "beta");

@@ -83,6 +83,18 @@ struct Call {
             arrays.push_back(
                 {(u64)p + (u64)j * (u64)ld * element, (u64)rows * element, flags, element});
     }
+    // Two columns of `rows` elements are to lie less than that apart: cuBLAS refuses it.
+    bool too_close(long long ld, int rows, const char *what)
+    {
+        if (ld >= (rows > 1 ? rows : 1))
+            return false;
+        report({"bad-call", place, nullptr, what,
+                std::string(name) + ": the leading dimension of " + what + " is " +
+                    std::to_string(ld) + ", and its columns have " + std::to_string(rows) +
+                    " elements (matrices lie in memory column by column)",
+                0});
+        return true;
+    }
     void scalar(const void *p, u64 bytes, const char *what)
     {
         if (!good)

@@ -14,17 +14,17 @@ static void multiply(const Product &q, long long matrix, double alpha, double be
     });
 }
 
-static bool wrong_shape(const Product &q)
+static bool wrong_shape(Call &call, const Product &q)
 {
-    auto too_small = [](int ld, int rows) { return ld < (rows > 1 ? rows : 1); };
     return q.m < 0 || q.n < 0 || q.k < 0 || q.batch < 0 ||
-           too_small(q.a.ld, q.a.op == CUBLAS_OP_N ? q.m : q.k) ||
-           too_small(q.b.ld, q.b.op == CUBLAS_OP_N ? q.k : q.n) || too_small(q.c.ld, q.m);
+           call.too_close(q.a.ld, q.a.op == CUBLAS_OP_N ? q.m : q.k, "A") ||
+           call.too_close(q.b.ld, q.b.op == CUBLAS_OP_N ? q.k : q.n, "B") ||
+           call.too_close(q.c.ld, q.m, "C");
 }
 
 static cublasStatus_t gemm(Call call, const Product &q)
 {
-    if (wrong_shape(q))
+    if (wrong_shape(call, q))
         return CUBLAS_STATUS_INVALID_VALUE;
     const u64 scalar_bytes = bytes_of(q.scale);
     call.scalar(q.alpha, scalar_bytes, "alpha");
@@ -100,10 +100,10 @@ static cublasStatus_t geam(Call call, cublasOperation_t opa, cublasOperation_t o
                            const T *alpha, const T *a, int lda, const T *beta, const T *b, int ldb,
                            T *c, int ldc)
 {
-    auto too_small = [](int ld, int rows) { return ld < (rows > 1 ? rows : 1); };
     const bool ta = opa != CUBLAS_OP_N, tb = opb != CUBLAS_OP_N;
-    if (m < 0 || n < 0 || too_small(lda, ta ? n : m) || too_small(ldb, tb ? n : m) ||
-        too_small(ldc, m) || (c == a && (ta || lda != ldc)) || (c == b && (tb || ldb != ldc)))
+    if (m < 0 || n < 0 || call.too_close(lda, ta ? n : m, "A") ||
+        call.too_close(ldb, tb ? n : m, "B") || call.too_close(ldc, m, "C") ||
+        (c == a && (ta || lda != ldc)) || (c == b && (tb || ldb != ldc)))
         return CUBLAS_STATUS_INVALID_VALUE;
     Scalar<T> al(call, alpha, "alpha"), be(call, beta, "beta");
     if (call.good && (al.on_device || al.value != 0)) // a matrix times zero is not looked at
@@ -130,7 +130,7 @@ template <class T>
 static cublasStatus_t dgmm(Call call, cublasSideMode_t side, int m, int n, const T *a, int lda,
                            const T *x, int incx, T *c, int ldc)
 {
-    if (m < 0 || n < 0 || lda < (m > 1 ? m : 1) || ldc < (m > 1 ? m : 1))
+    if (m < 0 || n < 0 || call.too_close(lda, m, "A") || call.too_close(ldc, m, "C"))
         return CUBLAS_STATUS_INVALID_VALUE;
     const int length = side == CUBLAS_SIDE_LEFT ? m : n;
     call.matrix(a, m, n, lda, sizeof(T), "A");
@@ -164,7 +164,7 @@ static cublasStatus_t syrk(Call call, cublasFillMode_t uplo, cublasOperation_t o
 {
     const bool t = op != CUBLAS_OP_N;
     const int rows = t ? k : n;
-    if (n < 0 || k < 0 || lda < (rows > 1 ? rows : 1) || ldc < (n > 1 ? n : 1))
+    if (n < 0 || k < 0 || call.too_close(lda, rows, "A") || call.too_close(ldc, n, "C"))
         return CUBLAS_STATUS_INVALID_VALUE;
     Scalar<T> al(call, alpha, "alpha"), be(call, beta, "beta");
     call.matrix(a, rows, t ? n : k, lda, sizeof(T), "A");
@@ -192,8 +192,9 @@ static cublasStatus_t symm(Call call, cublasSideMode_t side, cublasFillMode_t up
                            T *c, int ldc)
 {
     const bool left = side == CUBLAS_SIDE_LEFT, upper = uplo == CUBLAS_FILL_MODE_UPPER;
-    const int order = left ? m : n, least = m > 1 ? m : 1;
-    if (m < 0 || n < 0 || lda < (order > 1 ? order : 1) || ldb < least || ldc < least)
+    const int order = left ? m : n;
+    if (m < 0 || n < 0 || call.too_close(lda, order, "A") || call.too_close(ldb, m, "B") ||
+        call.too_close(ldc, m, "C"))
         return CUBLAS_STATUS_INVALID_VALUE;
     Scalar<T> al(call, alpha, "alpha"), be(call, beta, "beta");
     if (order > 0)
@@ -249,7 +250,7 @@ static cublasStatus_t trsm(Call call, cublasSideMode_t side, cublasFillMode_t up
 {
     const bool left = side == CUBLAS_SIDE_LEFT;
     const int order = left ? m : n;
-    if (m < 0 || n < 0 || lda < (order > 1 ? order : 1) || ldb < (m > 1 ? m : 1))
+    if (m < 0 || n < 0 || call.too_close(lda, order, "A") || call.too_close(ldb, m, "B"))
         return CUBLAS_STATUS_INVALID_VALUE;
     Scalar<T> al(call, alpha, "alpha");
     if (order > 0)

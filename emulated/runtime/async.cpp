@@ -74,10 +74,11 @@ static void arrive(Lane *lane, const Copy &copy, Pc pc)
         const Site before = s;
         arriving = true;
         check_request(&lane, &copy.to, 1, copy.bytes, kWrite, pc);
-        arriving = false;
         site(site_of(pc)) = before;
-        if (launch_now.killed)
+        if (launch_now.killed) {
+            arriving = false;
             leave_forever(lane);
+        }
         if (lane->watching)
             begin_watch(lane);
     }
@@ -85,6 +86,7 @@ static void arrive(Lane *lane, const Copy &copy, Pc pc)
     changed(copy.to);
     if (lane->watching)
         end_watch(lane);
+    arriving = false;
 }
 
 static Lane *caller(const char *call)

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <set>
 #include <tuple>
 #include <unistd.h>
 
@@ -253,16 +254,18 @@ int emulatedFindings(void)
 }
 
 // What tells most comes first. A barrier that not all reach explains what is read too early behind
-// it; two writes of one element, and what was never written, often come of a wrong index; that a
-// kernel does not end, a block of a cluster has, or a barrier is not ready comes of anything.
-static int rank_of(const Record &r)
+// it. Races in an array that is left, two writes of one element, and what was never written often
+// come of a wrong index. That a kernel does not end, a block of a cluster has, or a barrier is not
+// ready comes of anything.
+static int rank_of(const Record &r, const std::set<std::string> &out_of_bounds)
 {
     const std::string kind = r.kind;
     if (kind == "barrier-divergence")
         return 0;
     if (kind == "cluster-lifetime" || kind == "bad-mbarrier" || kind == "endless-kernel")
         return 3;
-    return r.both_write || kind == "uninitialised-read" ? 2 : 1;
+    const bool goes_past = kind == "race" && out_of_bounds.count(r.kernel + r.object);
+    return r.both_write || goes_past || kind == "uninitialised-read" ? 2 : 1;
 }
 
 // Finding i, NULL: there is none. Those of a kernel follow one another by their rank.
@@ -270,15 +273,18 @@ static const Record *finding(int i)
 {
     std::vector<const Record *> sorted;
     std::map<std::string, int> kernels;
+    std::set<std::string> out_of_bounds; // the kernels' arrays
     if (i < 0 || i >= emulatedFindings())
         return nullptr;
     for (size_t k = first; k < records.size(); k++) {
         sorted.push_back(&records[k]);
         kernels.insert({records[k].kernel, (int)k});
+        if (strcmp(records[k].kind, "out-of-bounds") == 0)
+            out_of_bounds.insert(records[k].kernel + records[k].object);
     }
     std::stable_sort(sorted.begin(), sorted.end(), [&](const Record *a, const Record *b) {
-        return std::make_pair(kernels[a->kernel], rank_of(*a)) <
-               std::make_pair(kernels[b->kernel], rank_of(*b));
+        return std::make_pair(kernels[a->kernel], rank_of(*a, out_of_bounds)) <
+               std::make_pair(kernels[b->kernel], rank_of(*b, out_of_bounds));
     });
     return sorted[(size_t)i];
 }

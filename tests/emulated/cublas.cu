@@ -253,11 +253,14 @@ static void smallTypes(void)
          "two operands of different types");
 }
 
-static void badShapes(void)
+static void columnsTooClose(void)
 {
     must(cublasDgemm(blas, CUBLAS_OP_T, CUBLAS_OP_N, 3, 3, 5, &alpha, d_a, 3, d_b, 5, &beta, d_c,
                      3) == CUBLAS_STATUS_INVALID_VALUE,
          "a leading dimension that is too small");
+}
+static void badShapes(void)
+{
     must(cublasDgeam(blas, CUBLAS_OP_T, CUBLAS_OP_N, 3, 3, &alpha, d_a, 3, &beta, d_c, 3, d_a, 3) ==
              CUBLAS_STATUS_INVALID_VALUE,
          "a transpose in place");
@@ -337,6 +340,7 @@ static const struct test tests[] = {
     CLEAN(reducedPrecision),
     CLEAN(smallTypes),
     CLEAN(badShapes),
+    FINDS(columnsTooClose, "bad-call", "dimension of A is 3, and its columns have 5 elements"),
     FINDS(pastTheEnd, "bad-copy", "720 bytes of A begin at"),
     FINDS(hostMatrix, "bad-copy", "not that much device memory"),
     FINDS(deviceScalar, "host-dereference", "alpha is a device pointer"),
