@@ -30,6 +30,8 @@ void report_alignment(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
     kill_kernel(cudaErrorMisalignedAddress);
 }
 
+static const char kWrapped[] = ": is an index negative, or has it overflowed in 32 bits?";
+
 // places that check_array_index() has reported
 static std::set<std::string> indexed_too_far EMULATED_EARLY;
 
@@ -47,17 +49,18 @@ static void report_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
     if (!known(kind, pc, key) && !indexed_too_far.count(place_name(pc))) {
         // it may be far from its own array, and near to another
         const Allocation *array = global ? array_of_site(site_of(pc)) : nullptr;
-        Finding f = {
-            kind,
-            pc,
-            lane,
-            object_name(address),
-            std::string(verb(flags)) + " " + std::to_string(bytes) + " bytes at " +
-                describe(address, array) +
-                (past >> 31 && past > 2 * a->size ? ": has an index of 32 bits overflowed?" : ""),
-            key,
-            false,
-            address};
+        if (global && !array)
+            array = array_of_wrapped_index(address);
+        Finding f = {kind,
+                     pc,
+                     lane,
+                     object_name(address),
+                     std::string(verb(flags)) + " " + std::to_string(bytes) + " bytes at " +
+                         describe(address, array) +
+                         (past >> 31 && past > 2 * a->size ? kWrapped : ""),
+                     key,
+                     false,
+                     address};
         f.shown_late = true;
         report(f);
     }
@@ -97,8 +100,7 @@ static void report_address(Lane *lane, u64 address, u8 flags, Pc pc)
         is_shared_and_wrapped(address) ? "an address far past shared memory: has an index of 32 "
                                          "bits without sign gone below 0?"
         : before                       ? "an address " + std::to_string((begin - address) >> 20) +
-                       " MB before all device memory: has an index of 32 bits overflowed, or is it "
-                       "far below 0?"
+                       " MB before all device memory" + kWrapped
                  : "a host address" + passer_of(address) +
                        "; a kernel can only use device memory (cudaMalloc, cudaMemcpy)";
     std::string object = "host memory";
@@ -335,7 +337,7 @@ static const char *missing_order(u8 flags, const Stamp &earlier, bool earlier_wr
 
     if (earlier_wrote && (flags & kWrite) && one_line && !strong && !was_strong)
         return kBothWrite;
-    if (was_strong && !strong)
+    if (was_strong ? !strong : (flags & kVolatile) && (flags & kWrite) && !earlier_wrote)
         return same_block ? "no __syncthreads() between them: an atomic or volatile access "
                             "protects nothing against a plain one"
                           : "an atomic or volatile access protects nothing against a plain one";
@@ -351,6 +353,8 @@ static const char *missing_order(u8 flags, const Stamp &earlier, bool earlier_wr
                             "when all have added";
     if (same_block && earlier_wrote && (flags & kWrite) && !strong)
         return "no __syncthreads() between the two writes, or an index is wrong";
+    if (same_block && !shared && launch_now.polls > 0)
+        return "no __syncthreads() between them, nor __threadfence() and an atomic";
     if (same_warp)
         return one_line ? "no __syncwarp() or __syncthreads() between them (an atomic, if both are "
                           "to count)"

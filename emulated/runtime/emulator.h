@@ -549,6 +549,8 @@ void make_region(int i, char *begin, u64 bytes, Space space, const char *name, u
 void mark(Region &region, u64 offset, u64 bytes, u8 set, u8 clear);
 u64 copy_initialised(u64 to, u64 from, u64 bytes); // the first byte without a value, or `bytes`
 Allocation *array_of_site(u16 site); // that it has used in this launch, if only one; or NULL
+// of which that is an element right beyond 2^31 or before 2^32, as a wrong index gives; or NULL
+Allocation *array_of_wrapped_index(u64 address);
 bool is_used_in_launch(u64 address); // of device memory
 bool is_fresh_again(u64 address);    // made so after an earlier run, see emulatedMakeFresh()
 // marks the page-locked bytes that the host has written by now

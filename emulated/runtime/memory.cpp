@@ -343,6 +343,23 @@ Allocation *array_of_site(u16 site)
     return only;
 }
 
+Allocation *array_of_wrapped_index(u64 address)
+{
+    const u64 here = address - (u64)regions[kArena].begin;
+    Allocation *best = nullptr;
+    u64 least = 1 << 30;
+    for (auto &entry : allocations) {
+        Allocation &a = entry.second;
+        const u64 index = (here - a.offset) / std::max(a.element, 1u),
+                  beyond = std::min(index - (1ull << 31), (1ull << 32) - index);
+        if (beyond < std::min(least, a.size / std::max(a.element, 1u))) {
+            best = &a;
+            least = beyond;
+        }
+    }
+    return best;
+}
+
 static u64 bytes_of_rows(const Region &r) { return (r.size / 4 / kRow + 1) * sizeof(Row32); }
 
 static void give_back(void *begin, u64 bytes)
