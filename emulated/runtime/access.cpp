@@ -39,24 +39,20 @@ static std::set<std::string> indexed_too_far EMULATED_EARLY;
 // a program goes on as it often would on a GPU, and all its mistakes are found.
 static void report_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
 {
-    const bool global = region_of(address) == &regions[kArena];
-    const Allocation *a = global ? allocation_around(address) : nullptr;
+    const Allocation *a =
+        region_of(address) == &regions[kArena] ? allocation_around(address) : nullptr;
     const char *kind = "out-of-bounds";
     const u64 key = a ? a->offset : 0;
     const u64 past = a ? address - (u64)regions[kArena].begin - a->offset : 0;
     needs_one_core();
     note_reach(address, bytes, pc);
     if (!known(kind, pc, key) && !indexed_too_far.count(place_name(pc))) {
-        // it may be far from its own array, and near to another
-        const Allocation *array = global ? array_of_site(site_of(pc)) : nullptr;
-        if (global && !array)
-            array = array_of_wrapped_index(address);
         Finding f = {kind,
                      pc,
                      lane,
                      object_name(address),
                      std::string(verb(flags)) + " " + std::to_string(bytes) + " bytes at " +
-                         describe(address, array) +
+                         describe_stray(address, site_of(pc)) +
                          (past >> 31 && past > 2 * a->size ? kWrapped : ""),
                      key,
                      false,

@@ -355,7 +355,7 @@ static std::string short_copy(const Finding &f, const Allocation &a)
     if (a.size % 16 == 0 && a.size - bytes < 16) // room for whole vectors?
         return "";
     return sentence(a, copy->second, copy->second.side) + std::to_string(a.size) +
-           ": the rest is never written" +
+           ": the rest has not been written" +
            (bytes == sizeof(void *) ? ". (sizeof a pointer is 8, however long the array is)" : "");
 }
 

@@ -549,8 +549,6 @@ void make_region(int i, char *begin, u64 bytes, Space space, const char *name, u
 void mark(Region &region, u64 offset, u64 bytes, u8 set, u8 clear);
 u64 copy_initialised(u64 to, u64 from, u64 bytes); // the first byte without a value, or `bytes`
 Allocation *array_of_site(u16 site); // that it has used in this launch, if only one; or NULL
-// of which that is an element right beyond 2^31 or before 2^32, as a wrong index gives; or NULL
-Allocation *array_of_wrapped_index(u64 address);
 bool is_used_in_launch(u64 address); // of device memory
 bool is_fresh_again(u64 address);    // made so after an earlier run, see emulatedMakeFresh()
 // marks the page-locked bytes that the host has written by now
@@ -631,8 +629,9 @@ void save_shared(Block &block);
 void restore_shared(Block &block);
 void clear_window(const Block &block); // before a block of a cluster begins
 void use_static_shared(u64 low, u64 high);
-// "byte 12 of the 400-byte allocation made at a.cu:7", or where it lies as seen from `array`
-std::string describe(u64 address, const Allocation *array = nullptr);
+std::string describe(u64 address); // "byte 12 of the 400-byte allocation made at a.cu:7"
+// likewise, of an access out of bounds: it may be far from its own array, and near to another
+std::string describe_stray(u64 address, u16 site);
 std::string object_name(u64 address); // "allocation a.cu:7", "s"
 // of the static shared variable at or before an address; 0 if it is none
 u64 shared_variable_begin(u64 address);

@@ -343,13 +343,14 @@ Allocation *array_of_site(u16 site)
     return only;
 }
 
-Allocation *array_of_wrapped_index(u64 address)
+// Of which that is an element right beyond 2^31 or before 2^32, as a wrong index gives; or NULL
+static const Allocation *array_of_wrapped_index(u64 address)
 {
     const u64 here = address - (u64)regions[kArena].begin;
-    Allocation *best = nullptr;
+    const Allocation *best = nullptr;
     u64 least = 1 << 30;
     for (auto &entry : allocations) {
-        Allocation &a = entry.second;
+        const Allocation &a = entry.second;
         const u64 index = (here - a.offset) / std::max(a.element, 1u),
                   beyond = std::min(index - (1ull << 31), (1ull << 32) - index);
         if (beyond < std::min(least, a.size / std::max(a.element, 1u))) {
@@ -796,7 +797,47 @@ static std::string element_at(const Allocation &a, long long offset)
     return name + "[" + std::to_string(index) + "] (";
 }
 
-std::string describe(u64 address, const Allocation *array)
+static std::string describe_in_arena(u64 address, const Allocation &a)
+{
+    const u64 here = address - (u64)regions[kArena].begin;
+    const std::string whole = "the " + std::to_string(a.size) + "-byte allocation made at " +
+                              place_name(a.place),
+                      element = element_at(a, (long long)(here - a.offset));
+    std::string text;
+    if (here < a.offset)
+        text = std::to_string(a.offset - here) + " bytes before the start of " + whole;
+    else if (here >= a.offset + a.size)
+        text = std::to_string(here - a.offset - a.size) + " bytes past the end of " + whole;
+    else
+        text = byte_of(here - a.offset, whole) + (a.freed ? ", which has been freed" : "");
+    return element + text + (element.empty() ? "" : ")");
+}
+
+// The allocation at an address, or the nearest one; NULL: none
+static const Allocation *nearest_allocation(u64 address)
+{
+    const u64 here = address - (u64)regions[kArena].begin;
+    const Allocation *before = allocation_around(address);
+    const auto next = allocations.upper_bound(here);
+    const Allocation *after = next != allocations.end() ? &next->second : nullptr;
+    return !before || (after && here >= before->offset + before->size &&
+                       after->offset - here < here - before->offset - before->size)
+               ? after
+               : before;
+}
+
+static std::string describe_variable(u64 address, const Region &r, const Symbol &s)
+{
+    const u64 begin = s.address + (&r == &regions[kStaticShared] ? (u64)r.begin : 0);
+    const std::string name = std::string(r.name) + " variable " + demangled_name(s.name);
+    if (address < begin)
+        return std::to_string(begin - address) + " bytes before the start of " + name;
+    if (address - begin >= s.size)
+        return std::to_string(address - begin - s.size) + " bytes past the end of " + name;
+    return byte_of(address - begin, name);
+}
+
+std::string describe(u64 address)
 {
     Region *r = region_of(address);
     if (r == &regions[kWindows]) {
@@ -810,30 +851,8 @@ std::string describe(u64 address, const Allocation *array)
     if (!r)
         return address < 4096 ? "a null pointer" : "host memory";
     if (r == &regions[kArena]) {
-        const u64 here = address - (u64)r->begin;
-        const Allocation *before = allocation_around(address);
-        const auto next = allocations.upper_bound(here);
-        const Allocation *after = next != allocations.end() ? &next->second : nullptr;
-        if (!array) // the nearer one
-            array = !before || (after && here >= before->offset + before->size &&
-                                after->offset - here < here - before->offset - before->size)
-                        ? after
-                        : before;
-        if (!array)
-            return "unallocated device memory";
-        const std::string whole = "the " + std::to_string(array->size) +
-                                  "-byte allocation made at " + place_name(array->place),
-                          element = element_at(*array, (long long)(here - array->offset));
-        std::string text;
-        if (here < array->offset)
-            text = std::to_string(array->offset - here) + " bytes before the start of " + whole;
-        else if (here >= array->offset + array->size)
-            text = std::to_string(here - array->offset - array->size) + " bytes past the end of " +
-                   whole;
-        else
-            text = byte_of(here - array->offset, whole) +
-                   (array->freed ? ", which has been freed" : "");
-        return element + text + (element.empty() ? "" : ")");
+        const Allocation *a = nearest_allocation(address);
+        return a ? describe_in_arena(address, *a) : "unallocated device memory";
     }
     if (r == &regions[kDynamicShared]) {
         u64 offset = address - (u64)r->begin;
@@ -844,13 +863,37 @@ std::string describe(u64 address, const Allocation *array)
     }
     const Symbol *s =
         r == &regions[kStaticShared] ? shared_symbol(address) : variable_near(*r, address);
-    if (!s)
-        return "a place next to the variables in " + std::string(r->name) + " memory";
-    u64 begin = s->address + (r == &regions[kStaticShared] ? (u64)r->begin : 0);
-    if (address - begin >= s->size)
-        return std::to_string(address - begin - s->size) + " bytes past the end of " + r->name +
-               " variable " + demangled_name(s->name);
-    return byte_of(address - begin, std::string(r->name) + " variable " + demangled_name(s->name));
+    return s ? describe_variable(address, *r, *s)
+             : "a place next to the variables in " + std::string(r->name) + " memory";
+}
+
+// The shared variable that this site has used, if only one; or NULL
+static const Symbol *variable_of_site(u16 site)
+{
+    const Cell *cells = regions[kStaticShared].cells;
+    const Symbol *only = nullptr;
+    for (const Symbol &s : shared_symbols()) {
+        bool used = false;
+        for (u64 word = s.address / 4; word < (s.address + s.size) / 4 && !used; word++)
+            for (const Stamp &stamp : {cells[word].write, cells[word].read})
+                used |= stamp.site == site && stamp.interval >= launch_now.first_interval;
+        if (used && only)
+            return nullptr;
+        only = used ? &s : only;
+    }
+    return only;
+}
+
+std::string describe_stray(u64 address, u16 site)
+{
+    const Region *r = region_of(address);
+    const Allocation *a = r == &regions[kArena] ? array_of_site(site) : nullptr;
+    if (r == &regions[kArena] && !a)
+        a = array_of_wrapped_index(address);
+    const Symbol *s = r == &regions[kStaticShared] ? variable_of_site(site) : nullptr;
+    return a   ? describe_in_arena(address, *a)
+           : s ? describe_variable(address, *r, *s)
+               : describe(address);
 }
 
 std::string object_name(u64 address)

@@ -292,12 +292,34 @@ static Place look_up(Pc pc)
 }
 #endif
 
+// g++ gives what an argument of a call reads the line where a template is instantiated, if the
+// function that is called is the template's parameter: that of the launch. The instructions right
+// before it have the kernel's.
+static Place line_of_kernel(Pc pc, const Place &place)
+{
+    const Symbol *kernel = symbol_at((u64)pc);
+    if (!launch_now.place || pc == launch_now.place || !kernel ||
+        symbol_at((u64)launch_now.place) == kernel)
+        return place;
+    const Place &launch = place_of(launch_now.place);
+    if (place.line != launch.line || place.path != launch.path)
+        return place;
+    for (u64 at = (u64)pc - 1; (u64)pc - at < 64 && symbol_at(at) == kernel; at--) {
+        const Place before = look_up((Pc)at);
+        if (before.path == place.path && before.line != place.line)
+            return before;
+    }
+    return place;
+}
+
 const Place &place_of(Pc pc)
 {
     static std::map<Pc, Place> &known_places = *new std::map<Pc, Place>; // lives until the very end
     auto it = known_places.find(pc);
     if (it == known_places.end()) {
-        it = known_places.emplace(pc, pc ? look_up(pc) : Place{"", "?", 0, "", 0}).first;
+        it = known_places
+                 .emplace(pc, pc ? line_of_kernel(pc, look_up(pc)) : Place{"", "?", 0, "", 0})
+                 .first;
         u32 line, column; // of the innermost inlined function, which may be one of ours
         if (it->second.line && line_and_column(pc, &line, &column) && (int)line == it->second.line)
             it->second.column = (int)column;
