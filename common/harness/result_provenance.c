@@ -224,7 +224,8 @@ void provenanceJudge(void)
     else if (!(row->traits & SENDS_INSIDE) && result > 0 && SMALL * (double)result >= row->bytes &&
              2.0 * row->counters.bytesSent >= (double)result)
         rowIsWrong("the body of MEASURE copies %.0f bytes from the host to the device, where the "
-                   "result has %zu: is the work done on the host, or does it go through there?",
+                   "result has %zu: is the work done on the host, does it go through there, or is "
+                   "the result not brought back?",
                    row->counters.bytesSent, result);
     else if (onDevice > 0 && onHost == 0 && row->bytes > 0.0 && deviceBytesRead() == bytesRead &&
              launchesNow() == launches)

@@ -267,6 +267,9 @@ static const char *ofNothing(void)
 {
     return provenanceIsLost() ? "nothing was written by the last run of MEASURE, though by an "
                                 "earlier one: what does a run leave behind for the next?"
+           : rowNow()->traits & NO_KERNEL
+               ? "nothing was written, or only what nothing has written itself: what is copied "
+                 "there, and from where?"
            : theDevice()->emulated && rowLaunches() > 0.0
                ? "nothing was written, or only added to the old contents, though a kernel has run: "
                  "does it store the result, and is that copied back?"
@@ -274,7 +277,6 @@ static const char *ofNothing(void)
                  "the result copied back?";
 }
 
-/* Names the mistake in a learner's words. */
 /* Of wrong elements of which some, or all, were not written. */
 static void diagnoseUntouched(const struct pair *p, const struct survey *s, const char *notWritten,
                               char *text, size_t size)
@@ -294,6 +296,7 @@ static void diagnoseUntouched(const struct pair *p, const struct survey *s, cons
                  s->firstUntouched, notWritten);
 }
 
+/* Names the mistake in a learner's words. */
 static void diagnose(const struct pair *p, const struct survey *s, char *text, size_t size)
 {
     const char *notWritten =

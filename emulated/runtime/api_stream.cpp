@@ -818,7 +818,8 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
                      "cudaStreamEndCapture: another stream has joined the capture and nothing "
                      "waits for its work (the last is " +
                          std::string(last->engine == kKernels ? "kernel " : "") + last->name +
-                         "): cudaEventRecord there, cudaStreamWaitEvent in this stream",
+                         "): cudaEventRecord there, cudaStreamWaitEvent in this stream; or "
+                         "the capture begins and ends in the stream that waits for all others",
                      cudaErrorStreamCaptureUnjoined);
     for (cudaStream_t s : streams)
         if (s->capture == recording)

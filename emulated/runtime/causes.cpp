@@ -263,7 +263,8 @@ static std::string wrong_row(const Finding &f, const Allocation &a)
         return place_name(f.pc) + ": the grid has " + std::to_string((u64)g.y * b.y) +
                " rows of threads, " + name_of(a) + " has " + std::to_string(elements / by_rows) +
                " rows of " + std::to_string(by_rows) +
-               " elements: threads beyond them must not use it, if (y < height)";
+               " elements: threads beyond them must not use it, if (y < height)" +
+               (by_rows * by_rows == elements ? "; or else rows and columns are exchanged" : "");
     if (fits(by_columns) && !covers((u64)g.y * b.y, by_columns, b.y))
         return place_name(f.pc) + ": the index into " + name_of(a) + " is x * " +
                std::to_string(by_columns) + " + y: rows of " + std::to_string(by_columns) +

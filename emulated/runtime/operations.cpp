@@ -384,8 +384,10 @@ static void report_conflict(Lane *lane, Pc pc, u64 address, u8 flags, const Conf
     else if (other.track == kHostTrack)
         message += std::string(" without having waited for this ") + waits;
     else
-        message += " in another stream: nothing orders the two (an event that the stream waits "
-                   "for, a synchronisation)";
+        message +=
+            " in another stream: nothing orders the two (an event that the stream waits "
+            "for, a synchronisation)" +
+            std::string((flags & kWrite) && found.wrote ? "; or they are not to overlap" : "");
     const Finding finding = {"race", pc, lane, object_name(address), message, key};
     if (!by_host || flags != kRead || !found.wrote || !found.strong || held_reads.size() > 100) {
         report(finding);
