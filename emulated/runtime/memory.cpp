@@ -890,10 +890,11 @@ std::string describe_stray(u64 address, u16 site)
     const Allocation *a = r == &regions[kArena] ? array_of_site(site) : nullptr;
     if (r == &regions[kArena] && !a)
         a = array_of_wrapped_index(address);
-    const Symbol *s = r == &regions[kStaticShared] ? variable_of_site(site) : nullptr;
-    return a   ? describe_in_arena(address, *a)
-           : s ? describe_variable(address, *r, *s)
-               : describe(address);
+    if (r != &regions[kStaticShared])
+        return a ? describe_in_arena(address, *a) : describe(address);
+    const Symbol *s = variable_of_site(site);
+    return s ? describe_variable(address, *r, *s)
+             : "a place outside the shared variables, " + describe(address);
 }
 
 std::string object_name(u64 address)
