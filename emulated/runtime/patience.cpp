@@ -84,13 +84,16 @@ static u64 memory_digest()
 
 static void end_endless(Pc pc, Lane *lane, const std::string &what)
 {
-    std::string why = what + ": an endless loop? (CUDA_EMULATED_PATIENCE=N gives it N seconds)";
     bool by_bytes;
-    if (lane && !mbarrier_that_never_completes(lane, &by_bytes).empty()) {
-        lane = waiting_at_mbarrier(&why);
-        pc = lane->pc;
+    std::string why = lane ? mbarrier_that_never_completes(lane, &by_bytes) : "";
+    if (Lane *waiter = why.empty() ? nullptr : waiting_at_mbarrier(&why)) {
+        lane = waiter;
+        pc = waiter->pc;
     }
-    report({"endless-kernel", pc, lane, launch_now.kernel, why, 0});
+    report({"endless-kernel", pc, lane, launch_now.kernel,
+            why.empty() ? what + ": an endless loop? (CUDA_EMULATED_PATIENCE=N gives it N seconds)"
+                        : why,
+            0});
     launch_now.killed = true;
     launch_now.error = cudaErrorLaunchTimeout;
 }
