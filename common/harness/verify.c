@@ -225,7 +225,7 @@ static int isCount(double factor) { return factor < 1024.5 && fabs(factor - roun
 /* Names a shift along the array or by whole rows. Returns 0 if there is none. */
 static int diagnoseShift(const struct pair *p, const struct survey *s, char *text, size_t size)
 {
-    if (s->notANumber > 0 || s->wrong < 3)
+    if (s->notANumber > 0 || s->wrong < 3 || 2 * s->wrong < s->last - s->first + 1)
         return 0;
     for (long shift = 1; shift <= 64; shift++)
         for (int sign = -1; sign <= 1; sign += 2)
@@ -272,7 +272,7 @@ static const char *ofNothing(void)
                  "there, and from where?"
            : theDevice()->emulated && rowLaunches() > 0.0
                ? "nothing was written, or only added to the old contents, though a kernel has run: "
-                 "does it store the result, and is that copied back?"
+                 "does it read what is written, does it store the result, is that copied back?"
                : "nothing was written, or only added to the old contents: does the kernel run, is "
                  "the result copied back?";
 }

@@ -169,8 +169,8 @@ static std::string wrong_index(const Finding &f, const Allocation &a)
     if (i.element == i.thread)
         return place_name(f.pc) + ": thread " + std::to_string(i.thread) +
                " of every block uses element " + std::to_string(i.thread) + " of " + name_of(a) +
-               ": the index over all blocks is blockIdx.x * blockDim.x + threadIdx.x (an "
-               "atomicAdd(), if all blocks are to add to it)";
+               ": the index lacks the block's part, blockIdx.x * blockDim.x where each thread has "
+               "an element (or an atomicAdd(), if all blocks are to add to it)";
     if (i.element == i.block * blocks + i.thread && f.other != ~0ull &&
         i.element == f.other / threads * blocks + f.other % threads)
         return place_name(f.pc) + ": the index into " + name_of(a) +
@@ -195,7 +195,9 @@ static std::string step_of_a_block(const Finding &f, const Allocation &a)
     return place_name(f.pc) + ": threads " + std::to_string(first) + " and " +
            std::to_string(last) + " of the grid both use element " + std::to_string(i.element) +
            " of " + name_of(a) +
-           ": a loop over all blocks goes on by gridDim.x * blockDim.x, not by blockDim.x";
+           ": a loop over all blocks goes on by gridDim.x * blockDim.x, not by blockDim.x; one "
+           "over "
+           "a block's own part must add where that begins";
 }
 
 void note_same_value(const Finding &f)

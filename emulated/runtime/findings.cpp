@@ -253,10 +253,12 @@ int emulatedFindings(void)
     return (int)(records.size() - first);
 }
 
+static std::string line_of(const Record &r) { return r.file + ":" + std::to_string(r.line); }
+
 // What tells most comes first. A barrier that not all reach explains what is read too early behind
-// it. Races in an array that is left, two writes of one element, and what was never written often
-// come of a wrong index. That a kernel does not end, a block of a cluster has, or a barrier is not
-// ready comes of anything.
+// it. Races in an array that is left or in the line that leaves one, two writes of one element, and
+// what was never written often come of a wrong index. That a kernel does not end, a block of a
+// cluster has, or a barrier is not ready comes of anything.
 static int rank_of(const Record &r, const std::set<std::string> &out_of_bounds)
 {
     const std::string kind = r.kind;
@@ -264,7 +266,8 @@ static int rank_of(const Record &r, const std::set<std::string> &out_of_bounds)
         return 0;
     if (kind == "cluster-lifetime" || kind == "bad-mbarrier" || kind == "endless-kernel")
         return 3;
-    const bool goes_past = kind == "race" && out_of_bounds.count(r.kernel + r.object);
+    const bool goes_past = kind == "race" && (out_of_bounds.count(r.kernel + r.object) ||
+                                              out_of_bounds.count(r.kernel + line_of(r)));
     return r.both_write || goes_past || kind == "uninitialised-read" ? 2 : 1;
 }
 
@@ -273,14 +276,16 @@ static const Record *finding(int i)
 {
     std::vector<const Record *> sorted;
     std::map<std::string, int> kernels;
-    std::set<std::string> out_of_bounds; // the kernels' arrays
+    std::set<std::string> out_of_bounds; // arrays and lines of the kernels
     if (i < 0 || i >= emulatedFindings())
         return nullptr;
     for (size_t k = first; k < records.size(); k++) {
         sorted.push_back(&records[k]);
         kernels.insert({records[k].kernel, (int)k});
-        if (strcmp(records[k].kind, "out-of-bounds") == 0)
+        if (strcmp(records[k].kind, "out-of-bounds") == 0) {
             out_of_bounds.insert(records[k].kernel + records[k].object);
+            out_of_bounds.insert(records[k].kernel + line_of(records[k]));
+        }
     }
     std::stable_sort(sorted.begin(), sorted.end(), [&](const Record *a, const Record *b) {
         return std::make_pair(kernels[a->kernel], rank_of(*a, out_of_bounds)) <

@@ -227,7 +227,7 @@ static const struct {
     SAYS(oneTooMany, "thread 1000 of the grid uses element 1000 of d_x, whose last one is 999"),
     SAYS(twoTooMany, "out-of-bounds"),
     SAYS(tooManyBlocks, "kernel writePerBlock, thread (0,0,0) of block (256,0,0)"),
-    SAYS(addsOfAllBlocks, "(an atomicAdd(), if all blocks are to add to it)"),
+    SAYS(addsOfAllBlocks, "(or an atomicAdd(), if all blocks are to add to it)"),
     SAYS(strideOfBlock, "a loop over all blocks goes on by gridDim.x * blockDim.x"),
     SAYS(scrollInPlace, "nothing orders the two blocks"),
     SAYS(asManyBlocksAsColumns, "nothing orders the two blocks"),
