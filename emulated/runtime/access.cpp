@@ -427,6 +427,7 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
                  address};
     f.neighbours = neighbours_now;
     f.other = number;
+    f.shown_late = true;
     f.writes = flags & kWrite;
     f.other_writes = earlier_wrote;
     f.both_write = missing == kBothWrite;

@@ -267,7 +267,9 @@ static std::string wrong_row(const Finding &f, const Allocation &a)
                " rows of " + std::to_string(by_rows) +
                " elements: threads beyond them must not use it, if (y < height)" +
                (by_rows * by_rows == elements ? "; or else rows and columns are exchanged" : "");
-    if (fits(by_columns) && !covers((u64)g.y * b.y, by_columns, b.y))
+    // in a transposing kernel x may come of blockIdx.x and threadIdx.y
+    if (f.who.thread.x != f.who.thread.y && fits(by_columns) &&
+        !covers((u64)g.y * b.y, by_columns, b.y))
         return place_name(f.pc) + ": the index into " + name_of(a) + " is x * " +
                std::to_string(by_columns) + " + y: rows of " + std::to_string(by_columns) +
                " elements lie one behind the other, y * " + std::to_string(by_columns) +

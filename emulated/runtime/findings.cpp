@@ -29,8 +29,8 @@ struct Record {
 static std::vector<Record> records EMULATED_EARLY;
 static std::map<std::tuple<std::string, Pc, u64>, size_t> index_of EMULATED_EARLY;
 static std::map<std::string, int> shown EMULATED_EARLY;
-static std::vector<std::pair<Finding, std::string>> late EMULATED_EARLY;
-static size_t first; // of those since the last reset
+static std::vector<std::pair<Finding, size_t>> late EMULATED_EARLY; // with its record
+static size_t first;                                                // of those since the last reset
 static bool silent;
 
 Who::Who(const Lane *lane) : somebody(lane != nullptr), thread(), block()
@@ -73,6 +73,43 @@ static void show(const char *kind, const std::string &text)
         say(text);
 }
 
+static std::string line_of(const Record &r) { return r.file + ":" + std::to_string(r.line); }
+
+// What tells most comes first. A barrier that not all reach explains what is read too early behind
+// it. Races in an array that is left or in the line that leaves one, two writes of one element, and
+// what was never written often come of a wrong index. That a kernel does not end, a block of a
+// cluster has, or a barrier is not ready comes of anything.
+static int rank_of(const Record &r, const std::set<std::string> &out_of_bounds)
+{
+    const std::string kind = r.kind;
+    if (kind == "barrier-divergence")
+        return 0;
+    if (kind == "cluster-lifetime" || kind == "bad-mbarrier" || kind == "endless-kernel")
+        return 3;
+    const bool goes_past = kind == "race" && (out_of_bounds.count(r.kernel + r.object) ||
+                                              out_of_bounds.count(r.kernel + line_of(r)));
+    return r.both_write || goes_past || kind == "uninitialised-read" ? 2 : 1;
+}
+
+// Those of a kernel follow one another by their rank.
+static void sort_by_rank(std::vector<size_t> &some)
+{
+    std::map<std::string, size_t> kernels;
+    std::set<std::string> out_of_bounds; // arrays and lines of the kernels
+    for (size_t k : some) {
+        const Record &r = records[k];
+        kernels.insert({r.kernel, k});
+        if (strcmp(r.kind, "out-of-bounds") == 0) {
+            out_of_bounds.insert(r.kernel + r.object);
+            out_of_bounds.insert(r.kernel + line_of(r));
+        }
+    }
+    std::stable_sort(some.begin(), some.end(), [&](size_t a, size_t b) {
+        return std::make_pair(kernels[records[a].kernel], rank_of(records[a], out_of_bounds)) <
+               std::make_pair(kernels[records[b].kernel], rank_of(records[b], out_of_bounds));
+    });
+}
+
 void report(const Finding &f)
 {
     needs_one_core();
@@ -108,18 +145,24 @@ void report(const Finding &f)
     index_of[std::make_tuple(std::string(f.kind), f.pc, f.key)] = records.size();
     records.push_back(r);
     if (f.shown_late)
-        late.push_back({f, r.text});
+        late.push_back({f, records.size() - 1});
     else
         show(f.kind, r.text);
 }
 
 void show_late_findings()
 {
-    const auto held = std::move(late);
+    std::map<size_t, Finding> held;
+    std::vector<size_t> some;
+    for (const auto &entry : late) {
+        held.insert({entry.second, entry.first});
+        some.push_back(entry.second);
+    }
     late.clear();
-    for (const auto &entry : held) {
-        find_cause(entry.first);
-        show(entry.first.kind, entry.second);
+    sort_by_rank(some);
+    for (size_t k : some) {
+        find_cause(held.at(k));
+        show(records[k].kind, records[k].text);
     }
 }
 
@@ -253,45 +296,16 @@ int emulatedFindings(void)
     return (int)(records.size() - first);
 }
 
-static std::string line_of(const Record &r) { return r.file + ":" + std::to_string(r.line); }
-
-// What tells most comes first. A barrier that not all reach explains what is read too early behind
-// it. Races in an array that is left or in the line that leaves one, two writes of one element, and
-// what was never written often come of a wrong index. That a kernel does not end, a block of a
-// cluster has, or a barrier is not ready comes of anything.
-static int rank_of(const Record &r, const std::set<std::string> &out_of_bounds)
-{
-    const std::string kind = r.kind;
-    if (kind == "barrier-divergence")
-        return 0;
-    if (kind == "cluster-lifetime" || kind == "bad-mbarrier" || kind == "endless-kernel")
-        return 3;
-    const bool goes_past = kind == "race" && (out_of_bounds.count(r.kernel + r.object) ||
-                                              out_of_bounds.count(r.kernel + line_of(r)));
-    return r.both_write || goes_past || kind == "uninitialised-read" ? 2 : 1;
-}
-
-// Finding i, NULL: there is none. Those of a kernel follow one another by their rank.
+// Finding i, NULL: there is none
 static const Record *finding(int i)
 {
-    std::vector<const Record *> sorted;
-    std::map<std::string, int> kernels;
-    std::set<std::string> out_of_bounds; // arrays and lines of the kernels
+    std::vector<size_t> sorted;
     if (i < 0 || i >= emulatedFindings())
         return nullptr;
-    for (size_t k = first; k < records.size(); k++) {
-        sorted.push_back(&records[k]);
-        kernels.insert({records[k].kernel, (int)k});
-        if (strcmp(records[k].kind, "out-of-bounds") == 0) {
-            out_of_bounds.insert(records[k].kernel + records[k].object);
-            out_of_bounds.insert(records[k].kernel + line_of(records[k]));
-        }
-    }
-    std::stable_sort(sorted.begin(), sorted.end(), [&](const Record *a, const Record *b) {
-        return std::make_pair(kernels[a->kernel], rank_of(*a, out_of_bounds)) <
-               std::make_pair(kernels[b->kernel], rank_of(*b, out_of_bounds));
-    });
-    return sorted[(size_t)i];
+    for (size_t k = first; k < records.size(); k++)
+        sorted.push_back(k);
+    sort_by_rank(sorted);
+    return &records[sorted[(size_t)i]];
 }
 
 const char *emulatedFindingLine(int i)
