@@ -245,8 +245,8 @@ static double partOff(size_t n) { return theta * theta * (0.1 * theta + 1.0 / sq
 
 /* The accelerations of a row by the tree. First all together: the root of the mean square of the
  * errors, each as a part of what the bodies add. (If it is a NaN, the comparison below says where.)
- * Then each alone, within its rounding errors, t, and what two heavy bodies in opposite corners of a
- * node make. So much hides most of the errors: what exceeds it may be one of many. */
+ * Then each alone, within its rounding errors, t, and what two heavy bodies in opposite corners of
+ * a node make. So much hides most of the errors: what exceeds it may be one of many. */
 static void verifyTree(size_t n, size_t stride, struct tolerance t, double meanLength)
 {
     const double allowed = partOff(n) + (meanLength > 0.0 ? t.absolute / meanLength : 0.0);

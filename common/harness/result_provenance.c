@@ -63,8 +63,8 @@ static const struct memory *expectedAt(const char *result)
     return NULL;
 }
 
-/* Fowler, Noll and Vo's hash, by words of 64 bits and then by bytes; a shift mixes the upper bits of
- * a word into the lower ones of the sum. */
+/* Fowler, Noll and Vo's hash, by words of 64 bits and then by bytes; a shift mixes the upper bits
+ * of a word into the lower ones of the sum. */
 static uint64_t sumOf(const struct memory *m)
 {
     const unsigned char *bytes = m->begin;

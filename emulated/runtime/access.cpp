@@ -65,14 +65,10 @@ static void report_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
 // Says which launch has passed the pointer that leads to a host address; "": none.
 static std::string passer_of(u64 address)
 {
-    const char *arguments = (const char *)launch_now.arguments;
-    for (size_t i = 0; i + 8 <= launch_now.arguments_size; i += 8) {
-        u64 value;
-        memcpy(&value, arguments + i, 8);
+    for (const u64 value : words_of(launch_now.arguments, launch_now.arguments_size))
         if (value >= 4096 && value <= address && address - value < 1ull << 32 &&
             !region_of(value) && symbol_at(value) == symbol_at(address))
             return ", passed by the launch at " + place_name(launch_now.place);
-    }
     return "";
 }
 
@@ -174,8 +170,7 @@ void host_access(u64 address, u64 bytes, u8 flags, Pc pc)
     report({"host-dereference", pc, nullptr, object_name(address),
             std::string("host code ") + verb(flags) + " " + describe(address) +
                 ", which is device memory: the host can only copy it (cudaMemcpy). A real run ends "
-                "here with a "
-                "segmentation fault",
+                "here with a segmentation fault",
             0});
     fflush(nullptr);
     exit(139);
@@ -403,6 +398,9 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
         missing = "that thread has made its fence, and this one has seen so, but makes no "
                   "__threadfence() of its own before "
                   "it goes on: it may still see an older value";
+    if (!earlier_wrote && arriving)
+        missing = "the copy had been started and not been waited for, or no __syncthreads() "
+                  "stands before its start";
     if (const Pc *load = earlier_wrote ? load_on_its_way(lane, address) : nullptr) {
         report({"race", pc, lane, object_name(address),
                 std::string(verb(flags)) + " " + describe(address) +
@@ -412,9 +410,6 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
                 key});
         return;
     }
-    if (!earlier_wrote && arriving)
-        missing = "the copy had been started and not been waited for, or no __syncthreads() "
-                  "stands before its start";
     Finding f = {"race",
                  pc,
                  lane,

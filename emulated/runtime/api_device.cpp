@@ -298,9 +298,7 @@ void emulatedLaunch(const char *name, const void *kernel, dim3 grid, dim3 block,
         children.push_back({launch, kernel, copy});
         return;
     }
-    for (size_t i = 0; i + 8 <= size; i += 8) {
-        u64 value;
-        memcpy(&value, copy.data() + i, 8);
+    for (const u64 value : words_of(arguments, size)) {
         const std::string problem = symbol_problem(value, "");
         if (!problem.empty()) {
             bad_call(launch.place,

@@ -132,14 +132,12 @@ void note_set(u64 to, u64 bytes, Pc place)
 static const Allocation *passed_twice(u64 address)
 {
     const Allocation *a = device_array(address);
-    const char *arguments = (const char *)launch_now.arguments;
     std::map<u64, int> times;
-    for (size_t i = 0; a && i + 8 <= launch_now.arguments_size; i += 8) {
-        u64 value;
-        memcpy(&value, arguments + i, 8);
+    if (!a)
+        return nullptr;
+    for (const u64 value : words_of(launch_now.arguments, launch_now.arguments_size))
         if (value - (u64)regions[kArena].begin - a->offset < a->size && ++times[value] == 2)
             return a;
-    }
     return nullptr;
 }
 
@@ -196,8 +194,7 @@ static std::string step_of_a_block(const Finding &f, const Allocation &a)
            std::to_string(last) + " of the grid both use element " + std::to_string(i.element) +
            " of " + name_of(a) +
            ": a loop over all blocks goes on by gridDim.x * blockDim.x, not by blockDim.x; one "
-           "over "
-           "a block's own part must add where that begins";
+           "over a block's own part must add where that begins";
 }
 
 void note_same_value(const Finding &f)
@@ -329,16 +326,12 @@ static std::string elements_for_bytes(const Finding &f, const Allocation &a)
 static std::string copied_to_the_start(const Finding &f, const Allocation &a, const Copied &copy)
 {
     const u64 begin = (u64)regions[kArena].begin + a.offset;
-    const char *arguments = (const char *)launch_now.arguments;
-    for (size_t i = 0; a.element && i + 8 <= launch_now.arguments_size; i += 8) {
-        u64 value;
-        memcpy(&value, arguments + i, 8);
-        if (value > begin && value < begin + std::min(a.size, copy.bytes) &&
+    for (const u64 value : words_of(launch_now.arguments, launch_now.arguments_size))
+        if (a.element && value > begin && value < begin + std::min(a.size, copy.bytes) &&
             f.address < value + copy.bytes)
             return sentence(a, copy, copy.side) + "its first element at " + name_of(a) + " + " +
                    std::to_string((value - begin) / a.element) + " for the launch at " +
                    place_name(launch_now.place) + ": copy to there";
-    }
     return "";
 }
 

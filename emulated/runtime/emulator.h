@@ -304,6 +304,8 @@ struct Launch {
     u64 shared_low, shared_high; // range of static shared memory in use, as addresses
 };
 extern Launch launch_now;
+// A launch's arguments as words of 8 bytes: whether one is a pointer, its value tells.
+std::vector<u64> words_of(const void *arguments, size_t bytes);
 extern u64 launch_count;
 extern Lane *current; // the lane that runs, NULL in host code
 
@@ -686,8 +688,8 @@ inline void forget_copies(Lane *lane)
     if (lanes_with_copies && lane->copies)
         delete_copies(lane);
 }
-// a pending copy of any thread of the block to that address
 extern bool arriving; // the access that is checked is the store of an asynchronous copy
+// a pending copy of any thread of the block to that address
 bool copy_on_its_way(const Lane *lane, u64 address);
 // where the bulk copy was started that is to write there, or NULL
 const Pc *load_on_its_way(const Lane *lane, u64 address);
@@ -868,10 +870,10 @@ bool is_size_in_elements(const Allocation &a, u64 bytes); // instead of bytes, b
 std::string size_text(u64 bytes);                         // api_memory.cpp
 // whose source has no value from its byte `known` on
 void note_copy(u64 to, u64 from, u64 bytes, u64 known, Pc place);
-void note_set(u64 to, u64 bytes, Pc place); // by cudaMemset
-void note_same_value(const Finding &race);  // two writes that change nothing
-// Reports a call that CUDA refuses, with what to do instead. Returns `error`.
+void note_set(u64 to, u64 bytes, Pc place);          // by cudaMemset
+void note_same_value(const Finding &race);           // two writes that change nothing
 std::string symbol_problem(u64 p, const char *call); // of a host's pointer; "": none
+// Reports a call that CUDA refuses, with what to do instead. Returns `error`.
 cudaError_t bad_call(Pc place, const std::string &message, cudaError_t error);
 // prints on stderr, unless the program has asked for silence
 void say(const std::string &line);

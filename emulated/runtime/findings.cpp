@@ -29,8 +29,8 @@ struct Record {
 static std::vector<Record> records EMULATED_EARLY;
 static std::map<std::tuple<std::string, Pc, u64>, size_t> index_of EMULATED_EARLY;
 static std::map<std::string, int> shown EMULATED_EARLY;
-static std::vector<std::pair<Finding, size_t>> late EMULATED_EARLY; // with its record
-static size_t first;                                                // of those since the last reset
+static std::map<size_t, Finding> late EMULATED_EARLY; // by their records
+static size_t first;                                  // of those since the last reset
 static bool silent;
 
 Who::Who(const Lane *lane) : somebody(lane != nullptr), thread(), block()
@@ -145,20 +145,18 @@ void report(const Finding &f)
     index_of[std::make_tuple(std::string(f.kind), f.pc, f.key)] = records.size();
     records.push_back(r);
     if (f.shown_late)
-        late.push_back({f, records.size() - 1});
+        late.insert({records.size() - 1, f});
     else
         show(f.kind, r.text);
 }
 
 void show_late_findings()
 {
-    std::map<size_t, Finding> held;
-    std::vector<size_t> some;
-    for (const auto &entry : late) {
-        held.insert({entry.second, entry.first});
-        some.push_back(entry.second);
-    }
+    const auto held = std::move(late);
     late.clear();
+    std::vector<size_t> some;
+    for (const auto &entry : held)
+        some.push_back(entry.first);
     sort_by_rank(some);
     for (size_t k : some) {
         find_cause(held.at(k));

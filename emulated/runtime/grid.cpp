@@ -16,6 +16,14 @@ namespace emulated
 {
 
 Launch launch_now EMULATED_EARLY;
+
+std::vector<u64> words_of(const void *arguments, size_t bytes)
+{
+    std::vector<u64> words(bytes / 8);
+    if (!words.empty())
+        memcpy(words.data(), arguments, 8 * words.size());
+    return words;
+}
 u64 launch_count;
 static std::vector<Block *> spare_blocks EMULATED_EARLY;
 
