@@ -70,10 +70,9 @@ static void judgeMeasurement(const struct row *row)
         row->counters.bytesAsked > MAX_REQUEST_FACTOR * fmax(row->bytes, SMALL_GRID_BYTES))
         rowIsWrong("asks memory for %.0f times the bytes that the work needs: %s",
                    row->counters.bytesAsked / row->bytes,
-                   deviceSameElement() != NULL
-                       ? deviceSameElement()
-                       : "does every block, or every thread, do all of the work, or read the same "
-                         "again and again?");
+                   deviceSameElement() != NULL ? deviceSameElement()
+                                               : "every block or thread does all of the work, "
+                                                 "or the same is read again and again");
     if (rowVerdict() == EXIT_PASS)
         judgeThreads(row);
 }

@@ -222,20 +222,21 @@ void provenanceJudge(void)
     if (elsewhere != NULL)
         rowIsWrong(
             "%s is right, but at least %zu %% of it is not what the body of MEASURE has left "
-            "on the device: was the work done on the host, or afterwards?",
+            "on the device: the rest was made on the host, before MEASURE, or afterwards",
             elsewhere, percent);
     else if (ready != NULL && row->flops > 0.0) /* what is only moved may be its own result */
         rowIsWrong("%s is right, but the device held it before MEASURE began, when no kernel had "
-                   "run: was the work done on the host?",
+                   "run: the host has made it",
                    ready);
     else if (!(row->traits & SENDS_INSIDE) && result > 0 && SMALL * (double)result >= row->bytes &&
              2.0 * row->counters.bytesSent >= (double)result)
-        rowIsWrong("the body of MEASURE copies %.0f bytes from the host to the device, where the "
-                   "result has %zu: is the work done on the host, does it go through there, or is "
-                   "the result not brought back?",
-                   row->counters.bytesSent, result);
+        rowIsWrong(
+            "the body of MEASURE copies %.0f bytes from the host to the device, where the "
+            "result has %zu: the work is done on the host, or goes through there, or a copy has "
+            "the wrong direction",
+            row->counters.bytesSent, result);
     else if (onDevice > 0 && onHost == 0 && row->bytes > 0.0 && deviceBytesRead() == bytesRead &&
              launchesNow() == launches)
         rowIsWrong("the result is right, but nothing of it was copied from the device to the host: "
-                   "was it computed there once more?");
+                   "the host has it from elsewhere");
 }

@@ -103,14 +103,14 @@ static struct survey surveyOf(const struct pair *p)
                            firstUntouched, lastUntouched, notANumber, zero};
 }
 
-/* 1 if at least `share` of the wrong elements (a sample of them) satisfy got[i] == want[i +
- * shift]. */
+/* 1 if nearly all elements from the first wrong one to the last (a sample of them) satisfy
+ * got[i] == want[i + shift]. */
 static int isShifted(const struct pair *p, const struct survey *s, long shift)
 {
     size_t looked = 0, same = 0, step = (s->last - s->first) / 4096 + 1;
 
     for (size_t i = s->first; i <= s->last; i += step) {
-        if (isRight(p, i) || isUntouched(p, i) || (shift < 0 && i < (size_t)-shift) ||
+        if (isUntouched(p, i) || (shift < 0 && i < (size_t)-shift) ||
             (shift > 0 && i + (size_t)shift >= p->n))
             continue;
         looked++;
@@ -201,15 +201,20 @@ static void stretch(const struct pair *p, size_t first, size_t last, size_t coun
                                     : "one",
                  last, is, rest);
     else if (last == p->n - 1 && first > 0 && block > 0 && first == block)
-        snprintf(text, size, "only the first block is right: elements %zu to %zu %s", first, last,
-                 what);
+        snprintf(text, size,
+                 "only the first %zu elements, as many as a block has threads, are right: elements "
+                 "%zu to %zu %s",
+                 block, first, last, what);
     else if (last == p->n - 1 && first > 0 && block > 0 && first % block == 0 && count < block &&
              (double)first == rowThreads()) /* 0: not known */
         snprintf(text, size, "the last, partial block is missing: elements %zu to %zu %s", first,
                  last, what);
     else if (last == p->n - 1 && threads > 0 && first == threads)
-        snprintf(text, size, "only one element per thread is right: elements %zu to %zu %s", first,
-                 last, what);
+        snprintf(
+            text, size,
+            "only the first %zu elements, as many as there are threads, are right: elements %zu "
+            "to %zu %s",
+            threads, first, last, what);
     else if (last == p->n - 1 && threads > 0 && first > 0 && first % threads == 0 &&
              count < threads)
         snprintf(text, size,
@@ -225,13 +230,17 @@ static int isCount(double factor) { return factor < 1024.5 && fabs(factor - roun
 /* Names a shift along the array or by whole rows. Returns 0 if there is none. */
 static int diagnoseShift(const struct pair *p, const struct survey *s, char *text, size_t size)
 {
-    if (s->notANumber > 0 || s->wrong < 3 || 2 * s->wrong < s->last - s->first + 1)
+    char stretch[64] = "";
+
+    if (s->notANumber > 0 || s->wrong < 3)
         return 0;
     for (long shift = 1; shift <= 64; shift++)
         for (int sign = -1; sign <= 1; sign += 2)
             if (isShifted(p, s, sign * shift)) {
-                snprintf(text, size, "shifted by %ld: element i holds the value of i%+ld", shift,
-                         sign * shift);
+                if (s->first > 64 || s->last + 64 < p->n)
+                    snprintf(stretch, sizeof stretch, "from %zu to %zu ", s->first, s->last);
+                snprintf(text, size, "%sshifted by %ld: element i holds the value of i%+ld",
+                         stretch, shift, sign * shift);
                 return 1;
             }
     for (long sign = -1, nx = (long)p->nx; nx > 0 && sign <= 1; sign += 2)
@@ -266,15 +275,14 @@ static int diagnoseFactor(const struct pair *p, const struct survey *s, char *te
 static const char *ofNothing(void)
 {
     return provenanceIsLost() ? "nothing was written by the last run of MEASURE, though by an "
-                                "earlier one: what does a run leave behind for the next?"
+                                "earlier one: the runs do not all do the same"
            : rowNow()->traits & NO_KERNEL
-               ? "nothing was written, or only what nothing has written itself: what is copied "
-                 "there, and from where?"
+               ? "nothing was written, or something was copied there that nothing has written"
            : theDevice()->emulated && rowLaunches() > 0.0
                ? "nothing was written, or only added to the old contents, though a kernel has run: "
-                 "does it read what is written, does it store the result, is that copied back?"
-               : "nothing was written, or only added to the old contents: does the kernel run, is "
-                 "the result copied back?";
+                 "look at what it reads, where it stores, and what is copied back"
+               : "nothing was written, or only added to the old contents: look at the launch "
+                 "and at the copy of the result";
 }
 
 /* Of wrong elements of which some, or all, were not written. */

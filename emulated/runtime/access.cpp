@@ -30,7 +30,7 @@ void report_alignment(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
     kill_kernel(cudaErrorMisalignedAddress);
 }
 
-static const char kWrapped[] = ": is an index negative, or has it overflowed in 32 bits?";
+static const char kWrapped[] = ": an index that is negative, or overflows in 32 bits, leads there";
 
 // places that check_array_index() has reported
 static std::set<std::string> indexed_too_far EMULATED_EARLY;
@@ -89,8 +89,8 @@ static void report_address(Lane *lane, u64 address, u8 flags, Pc pc)
     const bool before = address < begin && begin - address < 1ull << 34 &&
                         !host_block_around(address, &block, &size);
     std::string what =
-        is_shared_and_wrapped(address) ? "an address far past shared memory: has an index of 32 "
-                                         "bits without sign gone below 0?"
+        is_shared_and_wrapped(address) ? "an address far past shared memory: an unsigned index "
+                                         "of 32 bits that goes below 0 leads there"
         : before                       ? "an address " + std::to_string((begin - address) >> 20) +
                        " MB before all device memory" + kWrapped
                  : "a host address" + passer_of(address) +
@@ -98,7 +98,7 @@ static void report_address(Lane *lane, u64 address, u8 flags, Pc pc)
     std::string object = "host memory";
     show_late_findings(); // this ends the kernel
     if (address < 4096) {
-        what = "a null pointer (has cudaMalloc failed, or filled in another pointer?)";
+        what = "a null pointer (no cudaMalloc has filled it in, or that has failed)";
         object = "null";
     } else if (const Symbol *s = symbol_at(address)) {
         object = demangled_name(s->name);
@@ -122,7 +122,7 @@ bool check_owner(Lane *lane, u64 address, u8 flags, Pc pc)
                 there + ", and the kernel runs on device " + device +
                 ", which has no peer access to it (cudaSetDevice(" + device +
                 "), then cudaDeviceEnablePeerAccess(" + there +
-                ", 0); or is another device active here " + "than you think?)",
+                ", 0)); or the kernel was meant for another device",
             0});
     kill_kernel(cudaErrorIllegalAddress);
     return false;
@@ -333,8 +333,8 @@ static const char *missing_order(u8 flags, const Stamp &earlier, bool earlier_wr
                             "protects nothing against a plain one"
                           : "an atomic or volatile access protects nothing against a plain one";
     if ((flags & kAtomic) && !was_strong && !same_block && earlier_wrote)
-        return flags & kCompare ? "a plain store among atomics: make it volatile, or an "
-                                  "atomicExch() where it frees a lock"
+        return flags & kCompare ? "nothing orders a plain store and another block's atomic (an "
+                                  "atomicExch(), where it frees a lock)"
                                 : "a plain store among atomics: it may undo what they have added";
     if ((flags & kAtomic) && !was_strong && !earlier_wrote)
         return same_block ? "no __syncthreads() between them (or use the value that the "
@@ -745,8 +745,7 @@ static void report_uninitialised(Lane *lane, const Request &q, u64 address)
                           ? ", which nothing has written in this run: each begins with fresh memory"
                           : ", which nothing has written yet") +
                      (other && other != a && other->name
-                          ? std::string(": is the index into ") + other->name +
-                                " right, which this line uses otherwise?"
+                          ? std::string(" (this line otherwise uses ") + other->name + ")"
                           : ""),
                  key,
                  false,

@@ -222,7 +222,7 @@ static cudaError_t check_copy(u64 to, u64 from, size_t bytes, int kind, Pc place
         return bad_copy(
             place, 0,
             std::string(call) + "'s " + (to ? "source" : "destination") +
-                " is a null pointer (has the allocation failed, or filled in another pointer?)",
+                " is a null pointer (no allocation has filled it in, or that has failed)",
             cudaErrorInvalidValue);
     const std::string symbol_to = symbol_problem(to, call),
                       symbol_from = symbol_problem(from, call);

@@ -156,6 +156,12 @@ static bool is_index(const Finding &f, const Allocation &a, Index *i)
     return true;
 }
 
+// 1 if so many threads, in blocks of that many, are what a size needs.
+static bool covers(u64 threads, u64 size, u64 block)
+{
+    return threads >= size && threads - size < block;
+}
+
 // A race of two blocks at one line for elements whose numbers show how they are computed.
 static std::string wrong_index(const Finding &f, const Allocation &a)
 {
@@ -164,16 +170,19 @@ static std::string wrong_index(const Finding &f, const Allocation &a)
         place_name(f.pc) != place_name((Pc)(f.key + code_base())))
         return "";
     const u64 threads = launch_now.block.x, blocks = launch_now.grid.x;
-    if (i.element == i.thread)
+    if (i.element == i.thread && f.other != ~0ull && f.other % threads == i.thread)
         return place_name(f.pc) + ": thread " + std::to_string(i.thread) +
-               " of every block uses element " + std::to_string(i.thread) + " of " + name_of(a) +
-               ": the index lacks the block's part, blockIdx.x * blockDim.x where each thread has "
-               "an element (or an atomicAdd(), if all blocks are to add to it)";
+               " of several blocks uses element " + std::to_string(i.thread) + " of " + name_of(a) +
+               ": the block's part of the index is missing, or 0" +
+               (covers(threads * blocks, a.size / a.element, threads) ? ": blockIdx.x * blockDim.x"
+                                                                      : "") +
+               " (or an atomicAdd(), if all blocks are to add to it)";
     if (i.element == i.block * blocks + i.thread && f.other != ~0ull &&
         i.element == f.other / threads * blocks + f.other % threads)
-        return place_name(f.pc) + ": the index into " + name_of(a) +
-               " is blockIdx.x * gridDim.x + threadIdx.x: blocks overlap, for a block has "
-               "blockDim.x threads";
+        return place_name(f.pc) + ": the index into " + name_of(a) + " is blockIdx.x * " +
+               std::to_string(blocks) + " + threadIdx.x (" + std::to_string(blocks) +
+               " is gridDim.x): blocks overlap, for a block has " + std::to_string(threads) +
+               " threads";
     return "";
 }
 
@@ -234,12 +243,6 @@ static std::string missing_guard(const Finding &f, const Allocation &a)
            name_of(a) + " has " + std::to_string(elements) +
            " elements: threads beyond them must not use it, if (i < " + std::to_string(elements) +
            ")";
-}
-
-// 1 if so many threads, in blocks of that many, are what a size needs.
-static bool covers(u64 threads, u64 size, u64 block)
-{
-    return threads >= size && threads - size < block;
 }
 
 // An array of rows, by a grid of two dimensions: the threads below the last row go on, or the index
@@ -381,7 +384,7 @@ std::string cause_of(const Finding &f)
         return shared_for_elements(f);
     if (!a)
         return "";
-    if (is("race") && passed_twice(f.address))
+    if (is("race") && !f.both_write && passed_twice(f.address))
         return place_name(launch_now.place) + ": two arguments of kernel " + launch_now.kernel +
                " are the same array, " + name_of(*a) +
                ": its threads overwrite what others have yet to read";

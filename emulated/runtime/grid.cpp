@@ -233,6 +233,33 @@ static Outcome run_block(Block &b)
     }
 }
 
+// Of each block thread 0 tells the others that it has come: without it they wait for ever. False if
+// that is so.
+static bool all_blocks_come(const std::vector<Block *> &resident, u64 blocks)
+{
+    const Lane *waiting = nullptr;
+    u64 missing = blocks - resident.size(), ended = missing * resident[0]->lanes.size();
+    for (const Block *b : resident) {
+        missing += b->lanes[0].state == kDone;
+        for (const Lane &lane : b->lanes) {
+            ended += lane.state == kDone;
+            if (lane.state == kAtGridBarrier && !waiting)
+                waiting = &lane;
+        }
+    }
+    if (ended == 0)
+        return true;
+    report({"barrier-divergence", waiting->wait_pc, waiting, "grid barrier",
+            "waits for the whole grid, of which " + std::to_string(ended) +
+                " threads have ended without coming here" +
+                (missing ? ", the first of a block among them: on a GPU it waits for ever" : ""),
+            2, !missing});
+    launch_now.killed = missing > 0;
+    if (missing)
+        launch_now.error = cudaErrorLaunchTimeout;
+    return !missing;
+}
+
 static void release_grid(std::vector<Block *> &resident)
 {
     order_at_grid_barrier();
@@ -455,7 +482,7 @@ static void run_blocks()
             for (Block *r : resident)
                 waiting_for_grid +=
                     any_in(*r, kAtGridBarrier) && !any_in(*r, kRunning) && !any_in(*r, kNew);
-            if (waiting_for_grid == resident.size())
+            if (waiting_for_grid == resident.size() && all_blocks_come(resident, blocks))
                 release_grid(resident);
         }
         turn++;

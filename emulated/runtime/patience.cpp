@@ -91,8 +91,10 @@ static void end_endless(Pc pc, Lane *lane, const std::string &what)
         pc = waiter->pc;
     }
     report({"endless-kernel", pc, lane, launch_now.kernel,
-            why.empty() ? what + ": an endless loop? (CUDA_EMULATED_PATIENCE=N gives it N seconds)"
-                        : why,
+            why.empty()
+                ? what + ": an endless loop, or far too long a one (CUDA_EMULATED_PATIENCE=N gives "
+                         "it N seconds)"
+                : why,
             0});
     launch_now.killed = true;
     launch_now.error = cudaErrorLaunchTimeout;

@@ -250,8 +250,8 @@ void runJudge(struct run *run)
 
     if (run->job.outOfTime) {
         run->code = EXIT_WRONG;
-        run->why = formatString("WRONG: still running after %.0f s, and ended: an endless loop, or "
-                                "a deadlock? (--patience N waits longer)",
+        run->why = formatString("WRONG: still running after %.0f s, and ended: an endless loop, "
+                                "a deadlock, or too much work (--patience N waits longer)",
                                 run->job.seconds);
     } else if (run->job.tooMuch) {
         run->code = EXIT_WRONG;

@@ -233,7 +233,7 @@ static const struct {
     SAYS(asManyBlocksAsColumns, "nothing orders the two blocks"),
     SAYS(pitchedTooFar, "out-of-bounds"),
     SAYS(pastTheNext, "of the 256-byte allocation"),
-    SAYS(indexBelowZero, "has an index of 32 bits without sign gone below 0?"),
+    SAYS(indexBelowZero, "an unsigned index of 32 bits that goes below 0 leads there"),
     SAYS(someAtBarrier, "barrier-divergence"),
     SAYS(zeroedTooLate, zeroedAt),
     SAYS(rowsOverlap, "out-of-bounds"),

@@ -864,7 +864,7 @@ static const struct test tests[] = {
     CLEAN(pinnedWritten),
     FINDS(pinnedReadInPlace, "uninitialised-read", ""),
     CLEAN(addByCompareAndSwap),
-    FINDS(lockFreedPlainly, "race", "make it volatile, or an atomicExch() where it frees a lock"),
+    FINDS(lockFreedPlainly, "race", "an atomicExch(), where it frees a lock"),
     CLEAN(lockFreedByAtomic),
     CLEAN(lockLookedAtFirst),
     FINDS(nameOfPointer, "out-of-bounds",

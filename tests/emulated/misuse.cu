@@ -283,7 +283,7 @@ static const struct test tests[] = {
     FINDS(destroyedStream, "bad-call", "has been destroyed"),
     FINDS(memoryUsedTooEarly, "race", "memory"),
     FINDS(someSync, "barrier-divergence", "at this b.sync()"),
-    FINDS(overflowedIndex, "invalid-address", "overflowed"),
+    FINDS(overflowedIndex, "invalid-address", "overflows"),
 };
 
 int main(int argc, char **argv)

@@ -266,7 +266,7 @@ static const struct test tests[] = {
     FINDS(accessDisabled, "invalid-address", "memory of device 1"),
     FINDS(atomicWithoutAccess, "invalid-address", "updates"),
     FINDS(pairsWithoutAccess, "invalid-address", "memory of device 1"),
-    FINDS(wrongDevice, "invalid-address", "is another device active here"),
+    FINDS(wrongDevice, "invalid-address", "or the kernel was meant for another device"),
     FINDS(errorAtPeer, "invalid-address", "memory of device 1"),
     CLEAN(everybodysMemory),
     CLEAN(memoryUsedAgain),

@@ -1,5 +1,5 @@
 // The index without the block's part
-// says: thread 0 of every block uses element 0 of d_x: the index lacks the block's part, blockIdx.x \* blockDim.x
+// says: thread 0 of several blocks uses element 0 of d_x: the block's part of the index is missing, or 0: blockIdx.x \* blockDim.x
 __global__ void increase(float *x)
 {
     int i = threadIdx.x; // <-- mistake

@@ -1,5 +1,5 @@
 // The index with `gridDim` instead of `blockDim`
-// says: the index into d_x is blockIdx.x \* gridDim.x + threadIdx.x: blocks overlap
+// says: the index into d_x is blockIdx.x \* 4 + threadIdx.x (4 is gridDim.x): blocks overlap
 __global__ void increase(float *x)
 {
     int i = blockIdx.x * gridDim.x + threadIdx.x; // <-- mistake
