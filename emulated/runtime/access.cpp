@@ -328,6 +328,15 @@ static const char *missing_order(u8 flags, const Stamp &earlier, bool earlier_wr
 
     if (earlier_wrote && (flags & kWrite) && one_line && !strong && !was_strong)
         return kBothWrite;
+    const bool read_beside_atomic = earlier_wrote ? was_strong && !(flags & (kWrite | kStrong)) &&
+                                                        (site(earlier.site).flags & kAtomic)
+                                                  : (flags & kAtomic) && !was_strong;
+    if (read_beside_atomic)
+        return same_block ? "no __syncthreads() between them (or use the value that the "
+                            "atomic returns)"
+                          : "a plain read beside an atomic may miss it, or see the same as another "
+                            "thread: use the value that the atomic returns, or a later launch, "
+                            "when all have added";
     if (was_strong ? !strong : (flags & kVolatile) && (flags & kWrite) && !earlier_wrote)
         return same_block ? "no __syncthreads() between them: an atomic or volatile access "
                             "protects nothing against a plain one"
@@ -336,12 +345,6 @@ static const char *missing_order(u8 flags, const Stamp &earlier, bool earlier_wr
         return flags & kCompare ? "nothing orders a plain store and another block's atomic (an "
                                   "atomicExch(), where it frees a lock)"
                                 : "a plain store among atomics: it may undo what they have added";
-    if ((flags & kAtomic) && !was_strong && !earlier_wrote)
-        return same_block ? "no __syncthreads() between them (or use the value that the "
-                            "atomic returns)"
-                          : "a plain read beside an atomic may miss it, or see the same as another "
-                            "thread: use the value that the atomic returns, or a later launch, "
-                            "when all have added";
     if (same_block && earlier_wrote && (flags & kWrite) && !strong)
         return "no __syncthreads() between the two writes, or an index is wrong";
     if (same_block && !shared && launch_now.polls > 0)
@@ -354,8 +357,27 @@ static const char *missing_order(u8 flags, const Stamp &earlier, bool earlier_wr
         return one_line ? "no __syncthreads() between them (an atomic, if both are to count)"
                         : "no __syncthreads() between them";
     return shared ? "no cluster.sync() between them"
-                  : "nothing orders the two blocks: two launches do, or __syncthreads(), "
-                    "__threadfence() and an atomic";
+           : launch_now.cooperative
+               ? "nothing orders the two blocks: grid.sync() does, or two launches"
+           : one_line ? "nothing orders the two blocks: an atomic, if both are to count, or two "
+                        "launches"
+                      : "nothing orders the two blocks: two launches do, or __syncthreads(), "
+                        "__threadfence() and an atomic";
+}
+
+// Races that were found within a block only, so far: lines in which other blocks race, too, need
+// more than a barrier.
+static std::set<std::pair<Pc, u64>> within_block EMULATED_EARLY;
+
+static bool is_between_blocks(const Stamp &earlier, const Lane *lane)
+{
+    return interval(earlier.interval).block != lane->warp->block->linear;
+}
+
+static bool is_known_race(Pc pc, u64 key, const Stamp &earlier, const Lane *lane)
+{
+    return known("race", pc, key) &&
+           !(is_between_blocks(earlier, lane) && within_block.count({pc, key}));
 }
 
 static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earlier,
@@ -376,7 +398,7 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
     racing.insert(earlier.site);
     const u16 reader = earlier_wrote ? here : earlier.site;
     const auto pair = std::make_tuple(reader, earlier_wrote ? earlier.site : here);
-    if (known("race", pc, key) || (plain_read_and_atomic && held_back.count(pair)))
+    if (is_known_race(pc, key, earlier, lane) || (plain_read_and_atomic && held_back.count(pair)))
         return;
     bool same_warp, same_block;
     std::string who = other_thread(earlier, lane, &same_warp, &same_block);
@@ -426,10 +448,16 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
     f.writes = flags & kWrite;
     f.other_writes = earlier_wrote;
     f.both_write = missing == kBothWrite;
+    f.between_blocks = !same_block;
     if (plain_read_and_atomic)
         held_back.emplace(pair, f);
-    else
+    else if (within_block.erase({pc, key}))
+        replace_late(f);
+    else {
         report(f);
+        if (same_block)
+            within_block.insert({pc, key});
+    }
 }
 
 void finish_races()
@@ -444,6 +472,7 @@ void finish_races()
     held_back.clear();
     unwritten.clear();
     racing.clear();
+    within_block.clear();
 }
 
 // Two writes of the same value do no harm. The value is only known when the store has been made, so
@@ -461,7 +490,7 @@ static std::map<Lane *, Watch> watches EMULATED_EARLY;
 static void watch(Lane *lane, u64 address, u32 bytes, u8 flags, u16 here, const Stamp &earlier,
                   bool earlier_wrote)
 {
-    if (known("race", site(here).pc, (u64)site(earlier.site).pc - code_base()))
+    if (is_known_race(site(here).pc, (u64)site(earlier.site).pc - code_base(), earlier, lane))
         return;
     watches[lane] = {address, bytes, flags, {}, here, earlier, earlier_wrote};
     lane->watching = true;

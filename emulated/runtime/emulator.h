@@ -857,9 +857,11 @@ struct Finding {
     u64 other = ~0ull;         // of a race: the other thread's number in the grid
     bool writes = false, other_writes = false;
     bool both_write = false; // at one line
+    bool between_blocks = false;
 };
 void report(const Finding &finding);
 void show_late_findings();
+void replace_late(const Finding &finding); // one of the same place and key that is not shown yet
 // causes.cpp: the mistake behind the findings since forget_causes(); emulatedCause() tells it.
 void find_cause(const Finding &finding);
 std::string cause_of(const Finding &finding); // in its launch; "": unknown

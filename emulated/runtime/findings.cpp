@@ -24,7 +24,7 @@ struct Record {
     std::string kernel, file, block, thread, object, message, text;
     int line;
     unsigned long long times;
-    bool may_be_right, both_write;
+    bool may_be_right, both_write, between_blocks;
 };
 static std::vector<Record> records EMULATED_EARLY;
 static std::map<std::tuple<std::string, Pc, u64>, size_t> index_of EMULATED_EARLY;
@@ -76,26 +76,30 @@ static void show(const char *kind, const std::string &text)
 static std::string line_of(const Record &r) { return r.file + ":" + std::to_string(r.line); }
 
 // What tells most comes first. A barrier that not all reach explains what is read too early behind
-// it. Races in an array that is left or in the line that leaves one, two writes of one element, and
-// what was never written often come of a wrong index. That a kernel does not end, a block of a
-// cluster has, or a barrier is not ready comes of anything.
-static int rank_of(const Record &r, const std::set<std::string> &out_of_bounds)
+// it. What orders blocks orders the threads of one, too. Races in an array that is left or in the
+// line that leaves one, two writes of one element, and what was never written often come of a wrong
+// index. That a kernel does not end, a block of a cluster has, or a barrier is not ready comes of
+// anything.
+static int rank_of(const Record &r, const std::set<std::string> &out_of_bounds,
+                   const std::set<std::string> &between_blocks)
 {
     const std::string kind = r.kind;
     if (kind == "barrier-divergence")
         return 0;
     if (kind == "cluster-lifetime" || kind == "bad-mbarrier" || kind == "endless-kernel")
-        return 3;
+        return 4;
     const bool goes_past = kind == "race" && (out_of_bounds.count(r.kernel + r.object) ||
                                               out_of_bounds.count(r.kernel + line_of(r)));
-    return r.both_write || goes_past || kind == "uninitialised-read" ? 2 : 1;
+    if (r.both_write || goes_past || kind == "uninitialised-read")
+        return 3;
+    return kind == "race" && !r.between_blocks && between_blocks.count(r.kernel + r.object) ? 2 : 1;
 }
 
 // Those of a kernel follow one another by their rank.
 static void sort_by_rank(std::vector<size_t> &some)
 {
     std::map<std::string, size_t> kernels;
-    std::set<std::string> out_of_bounds; // arrays and lines of the kernels
+    std::set<std::string> out_of_bounds, between_blocks; // arrays and lines of the kernels
     for (size_t k : some) {
         const Record &r = records[k];
         kernels.insert({r.kernel, k});
@@ -103,20 +107,19 @@ static void sort_by_rank(std::vector<size_t> &some)
             out_of_bounds.insert(r.kernel + r.object);
             out_of_bounds.insert(r.kernel + line_of(r));
         }
+        if (r.between_blocks && !r.both_write)
+            between_blocks.insert(r.kernel + r.object);
     }
     std::stable_sort(some.begin(), some.end(), [&](size_t a, size_t b) {
-        return std::make_pair(kernels[records[a].kernel], rank_of(records[a], out_of_bounds)) <
-               std::make_pair(kernels[records[b].kernel], rank_of(records[b], out_of_bounds));
+        return std::make_pair(kernels[records[a].kernel],
+                              rank_of(records[a], out_of_bounds, between_blocks)) <
+               std::make_pair(kernels[records[b].kernel],
+                              rank_of(records[b], out_of_bounds, between_blocks));
     });
 }
 
-void report(const Finding &f)
+static Record record_of(const Finding &f)
 {
-    needs_one_core();
-    if (known(f.kind, f.pc, f.key))
-        return;
-    if (!f.shown_late)
-        find_cause(f);
     const Place &place = place_of(f.pc);
     Record r = {f.kind,
                 launch_now.kernel,
@@ -129,7 +132,8 @@ void report(const Finding &f)
                 place.line,
                 1,
                 f.may_be_right,
-                f.both_write};
+                f.both_write,
+                f.between_blocks};
     if (f.who.somebody) {
         r.block = triple(f.who.block);
         r.thread = triple(f.who.thread);
@@ -142,12 +146,35 @@ void report(const Finding &f)
     if (f.who.somebody)
         r.text += thread_name(f.who) + " ";
     r.text += f.message;
+    return r;
+}
+
+void report(const Finding &f)
+{
+    needs_one_core();
+    if (known(f.kind, f.pc, f.key))
+        return;
+    if (!f.shown_late)
+        find_cause(f);
+    const Record r = record_of(f);
     index_of[std::make_tuple(std::string(f.kind), f.pc, f.key)] = records.size();
     records.push_back(r);
     if (f.shown_late)
         late.insert({records.size() - 1, f});
     else
         show(f.kind, r.text);
+}
+
+void replace_late(const Finding &f)
+{
+    const auto it = index_of.find(std::make_tuple(std::string(f.kind), f.pc, f.key));
+    if (it == index_of.end() || !late.count(it->second))
+        return;
+    Record &r = records[it->second];
+    const auto times = r.times;
+    r = record_of(f);
+    r.times = times;
+    late.at(it->second) = f;
 }
 
 void show_late_findings()

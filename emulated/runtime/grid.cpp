@@ -249,7 +249,10 @@ static bool all_blocks_come(const std::vector<Block *> &resident, u64 blocks)
     }
     if (ended == 0)
         return true;
-    report({"barrier-divergence", waiting->wait_pc, waiting, "grid barrier",
+    if (missing)
+        show_late_findings(); // which may have led to that
+    report({missing ? "endless-kernel" : "barrier-divergence", waiting->wait_pc, waiting,
+            "grid barrier",
             "waits for the whole grid, of which " + std::to_string(ended) +
                 " threads have ended without coming here" +
                 (missing ? ", the first of a block among them: on a GPU it waits for ever" : ""),

@@ -408,7 +408,7 @@ static void on_end(int signal_number)
     const int length =
         snprintf(text, sizeof text, "ended after %llu launches, the last of kernel %.160s\n",
                  (unsigned long long)launch_count, launch_now.kernel.c_str());
-    if (launch_count > 0 && write(STDERR_FILENO, text, (size_t)length) < 0)
+    if (!launch_now.kernel.empty() && write(STDERR_FILENO, text, (size_t)length) < 0)
         _exit(1);
     signal(signal_number, SIG_DFL);
     raise(signal_number);

@@ -76,7 +76,7 @@ void warningsShow(const struct exercise_entry *e)
     if (output != NULL &&
         printWarnings(output, formatString("/%s%s:", e->name, strrchr(source, '/')),
                       readFile(source)) > 0)
-        printf("The compiler finds that suspicious, too.\n");
+        printf("The compiler warns of these lines.\n");
 }
 
 /* The line without blanks, and without a comment at its end. */

@@ -281,7 +281,7 @@ echo 'verdict WRONG 1; exit 1' | behave
 check 1 "template.cu:3:7: warning: suggest parentheses"
 [ "$(grep -c "warning: " out)" -eq 1 ] || fail "other warnings than the student's: $(cat out)"
 [ "$(grep -c "the line" out)" -eq 1 ] || fail "the source's line once: $(cat out)"
-grep -q "The compiler finds that suspicious, too." out ||
+grep -q "The compiler warns of these lines." out ||
     fail "no word about the warnings: $(cat out)"
 echo 'verdict PASS; exit 0' | behave
 check 0 ""
