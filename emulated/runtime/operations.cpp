@@ -374,7 +374,11 @@ static void report_conflict(Lane *lane, Pc pc, u64 address, u8 flags, const Conf
         (by_host && (reads_before_claims.count(pc) || told_by_function(found.operation))) ||
         known("race", pc, key))
         return;
-    const char *verb = flags & kAtomic ? "updates " : flags & kWrite ? "writes " : "reads ";
+    const bool frees = !lane && !by_host && toucher.operation->name == "cudaFreeAsync";
+    const char *verb = frees             ? "frees "
+                       : flags & kAtomic ? "updates "
+                       : flags & kWrite  ? "writes "
+                                         : "reads ";
     const char *waits = "(cudaDeviceSynchronize, cudaStreamSynchronize, an event)";
     std::string message = lane ? "" : by_host ? *host_call + " " : toucher.operation->name + " ";
     message += verb + describe(address) + ", which " + described(other) +
@@ -387,7 +391,8 @@ static void report_conflict(Lane *lane, Pc pc, u64 address, u8 flags, const Conf
         message +=
             " in another stream: nothing orders the two (an event that the stream waits "
             "for, a synchronisation)" +
-            std::string((flags & kWrite) && found.wrote ? "; or they are not to overlap" : "");
+            std::string(!frees && (flags & kWrite) && found.wrote ? "; or they are not to overlap"
+                                                                  : "");
     const Finding finding = {"race", pc, lane, object_name(address), message, key};
     if (!by_host || flags != kRead || !found.wrote || !found.strong || held_reads.size() > 100) {
         report(finding);
