@@ -152,8 +152,16 @@ static bool has_arrays(const cusparseSpMatDescr &a, const char *call, Pc place)
            device_array(a.values, (u64)a.nonzeros * value_bytes(a.type), call, "the values", place);
 }
 
+static void read_array(const void *p, int64_t elements, u64 each, const char *call, Pc place)
+{
+    touch((u64)p, (u64)elements * each, kRead);
+    must_have_values(p, (u64)elements * each, (u32)each, call, place);
+}
+
 static bool report_unless_consistent(const cusparseSpMatDescr &a, const char *call, Pc place)
 {
+    read_array(a.offsets, a.coo ? a.nonzeros : a.rows + 1, index_bytes(a.offset_type), call, place);
+    read_array(a.indices, a.nonzeros, index_bytes(a.index_type), call, place);
     const bool good = consistent(a);
     if (!good)
         report({"out-of-bounds", place, nullptr, "the matrix",
@@ -169,7 +177,7 @@ static double read_number(const void *p, cudaDataType type)
 }
 
 // Only the elements are touched: what lies between the columns, or rows, may be somebody else's.
-static void touch_dense(const cusparseDnMatDescr &m, u8 flags)
+static void use_dense(const cusparseDnMatDescr &m, u8 flags, const char *call, Pc place)
 {
     const u64 each = value_bytes(m.type);
     const bool by_row = m.order == CUSPARSE_ORDER_ROW;
@@ -179,7 +187,7 @@ static void touch_dense(const cusparseDnMatDescr &m, u8 flags)
         if (flags & kWrite)
             now_initialised(begin, bytes);
         else
-            touch((u64)begin, bytes, flags);
+            read_array(begin, (int64_t)(bytes / each), each, call, place);
     }
 }
 
@@ -429,14 +437,16 @@ cusparseStatus_t cusparseSpMV(cusparseHandle_t handle, cusparseOperation_t opera
     void *to = y->values;
     const int64_t results = y->size, columns = x->size;
     cudaError_t error = submit(handle->stream, place, call, [=] {
-        touch((u64)from, (u64)columns * each, kRead);
-        touch((u64)a.values, (u64)a.nonzeros * each, kRead);
+        read_array(from, columns, each, call, place);
+        read_array(a.values, a.nonzeros, each, call, place);
         touch((u64)to, (u64)results * each, kWrite);
         counters_library_call();
         if (!report_unless_consistent(a, call, place))
             return fail(cudaErrorIllegalAddress);
         double factor = on_device ? read_number(alpha, type) : al,
                old = on_device ? read_number(beta, type) : be;
+        if (old != 0)
+            read_array(to, results, each, call, place);
         if (type == CUDA_R_64F)
             multiply(a, transposed, factor, (const double *)from, old, (double *)to, results);
         else
@@ -510,9 +520,9 @@ cusparseStatus_t cusparseSpMM(cusparseHandle_t handle, cusparseOperation_t op_a,
     const double al = on_device ? 0 : read_number(alpha, type),
                  be = on_device ? 0 : read_number(beta, type);
     const cudaError_t error = submit(handle->stream, place, call, [=] {
-        touch((u64)a.values, (u64)a.nonzeros * each, kRead);
-        touch_dense(b, kRead);
-        touch_dense(c, kWrite);
+        read_array(a.values, a.nonzeros, each, call, place);
+        use_dense(b, kRead, call, place);
+        use_dense(c, kWrite, call, place);
         counters_library_call();
         if (!report_unless_consistent(a, call, place))
             return fail(cudaErrorIllegalAddress);
@@ -565,7 +575,7 @@ static cusparseStatus_t with_factors(cusparseHandle_t handle, const cusparseSpMa
         return CUSPARSE_STATUS_EXECUTION_FAILED;
     const cudaError_t error = submit(handle->stream, place, call, [=] {
         for (const cusparseSpMatDescr *m : {&a, &b})
-            touch((u64)m->values, (u64)m->nonzeros * value_bytes(m->type), kRead);
+            read_array(m->values, m->nonzeros, value_bytes(m->type), call, place);
         counters_library_call();
         if (!report_unless_consistent(a, call, place) || !report_unless_consistent(b, call, place))
             return fail(cudaErrorIllegalAddress);
@@ -727,8 +737,8 @@ cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseConstSpM
         !device_array(b.values, (u64)b.span() * each, call, "B", place))
         return CUSPARSE_STATUS_EXECUTION_FAILED;
     const cudaError_t error = submit(handle->stream, place, call, [=] {
-        touch((u64)a.values, (u64)a.nonzeros * each, kRead);
-        touch_dense(b, kWrite);
+        read_array(a.values, a.nonzeros, each, call, place);
+        use_dense(b, kWrite, call, place);
         counters_library_call();
         if (!report_unless_consistent(a, call, place))
             return fail(cudaErrorIllegalAddress);

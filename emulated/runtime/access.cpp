@@ -1,4 +1,5 @@
 // access.cpp: the checks of one request, the accesses that the lanes of a warp make together.
+#include "lockstep.h"
 #include "shape.h"
 #include "times.h"
 
@@ -32,6 +33,24 @@ void report_alignment(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
 
 static const char kWrapped[] = ": an index that is negative, or overflows in 32 bits, leads there";
 
+// Values that are read and have not been written, until the end of the launch: if another thread
+// writes them later, that is a race.
+static std::map<std::tuple<u16, u64>, Finding> unwritten EMULATED_EARLY;
+
+// 1 if the thread has read such a value. All its bits are ones: it leads to negative indices.
+static bool has_read_unwritten(const Lane *lane)
+{
+    for (const auto &entry : unwritten) {
+        const Who &who = entry.second.who;
+        const uint3 &block = lane->warp->block->id;
+        if (who.thread.x == lane->id.x && who.thread.y == lane->id.y &&
+            who.thread.z == lane->id.z && who.block.x == block.x && who.block.y == block.y &&
+            who.block.z == block.z)
+            return true;
+    }
+    return false;
+}
+
 // places that check_array_index() has reported
 static std::set<std::string> indexed_too_far EMULATED_EARLY;
 
@@ -58,6 +77,11 @@ static void report_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
                      false,
                      address};
         f.shown_late = true;
+        const Allocation *used = a ? array_of_site(site_of(pc)) : nullptr;
+        if (!used)
+            used = a;
+        f.of_unwritten =
+            used && address < (u64)regions[kArena].begin + used->offset && has_read_unwritten(lane);
         report(f);
     }
 }
@@ -88,9 +112,11 @@ static void report_address(Lane *lane, u64 address, u8 flags, Pc pc)
     u64 block, size;
     const bool before = address < begin && begin - address < 1ull << 34 &&
                         !host_block_around(address, &block, &size);
+    const std::string wrapped = before ? "" : describe_wrapped(address);
     std::string what =
         is_shared_and_wrapped(address) ? "an address far past shared memory: an unsigned index "
                                          "of 32 bits that goes below 0 leads there"
+        : !wrapped.empty()             ? wrapped + kWrapped
         : before                       ? "an address " + std::to_string((begin - address) >> 20) +
                        " MB before all device memory" + kWrapped
                  : "a host address" + passer_of(address) +
@@ -285,9 +311,6 @@ bool check_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
 // Reports that wait for the end of the launch: a plain load next to an atomic is no race when it
 // only feeds a compare-and-swap, which is known later.
 static std::map<std::tuple<u16, u16>, Finding> held_back EMULATED_EARLY;
-// Likewise: a value that is read too early, before another thread writes it, is a race and not an
-// uninitialised read.
-static std::map<std::tuple<u16, u64>, Finding> unwritten EMULATED_EARLY;
 static std::set<u16> racing EMULATED_EARLY;
 static bool
     neighbours_now; // the request that is checked is of several lanes, for consecutive elements
@@ -320,6 +343,8 @@ static u64 number_in_grid(const Stamp &s)
 
 static const char kBothWrite[] = "both write it at this line, and only one of the values remains";
 
+static const char kBetweenBlocks[] = "nothing orders the two blocks";
+
 // What would order two accesses, the one with these flags and an earlier one.
 static const char *missing_order(u8 flags, const Stamp &earlier, bool earlier_wrote, bool same_warp,
                                  bool same_block, bool shared, bool one_line)
@@ -345,24 +370,63 @@ static const char *missing_order(u8 flags, const Stamp &earlier, bool earlier_wr
         return flags & kCompare ? "nothing orders a plain store and another block's atomic (an "
                                   "atomicExch(), where it frees a lock)"
                                 : "a plain store among atomics: it may undo what they have added";
-    if (same_block && earlier_wrote && (flags & kWrite) && !strong)
-        return "no __syncthreads() between the two writes, or an index is wrong";
+    if (earlier_wrote && (flags & kWrite) && !strong)
+        return same_block
+                   ? "no __syncthreads() between the two writes, or an index is wrong"
+                   : "only one of the two blocks' values remains: nothing orders them, or an "
+                     "index is wrong";
     if (same_block && !shared && launch_now.polls > 0)
         return "no __syncthreads() between them, nor __threadfence() and an atomic";
     if (same_warp)
-        return one_line ? "no __syncwarp() or __syncthreads() between them (an atomic, if both are "
-                          "to count)"
-                        : "no __syncwarp() or __syncthreads() between them";
+        return "no __syncwarp() or __syncthreads() between them";
     if (same_block)
-        return one_line ? "no __syncthreads() between them (an atomic, if both are to count)"
-                        : "no __syncthreads() between them";
+        return "no __syncthreads() between them";
     return shared ? "no cluster.sync() between them"
            : launch_now.cooperative
                ? "nothing orders the two blocks: grid.sync() does, or two launches"
-           : one_line ? "nothing orders the two blocks: an atomic, if both are to count, or two "
-                        "launches"
-                      : "nothing orders the two blocks: two launches do, or __syncthreads(), "
-                        "__threadfence() and an atomic";
+               : "nothing orders the two blocks: two launches do, or __syncthreads(), "
+                 "__threadfence() and an atomic";
+}
+
+// A read and a write of one word that two threads have both made, in two steps: others can come in
+// between.
+static std::set<std::pair<u16, u16>> read_then_written EMULATED_EARLY;
+
+// Two threads write a word at this site: where have they read it?
+static void note_both_write(const Lane *lane, u64 address, u16 writer)
+{
+    for (int i = 0; i < 4; i++)
+        if ((lane->reads_noted >> i & 1) && lane->reads[i].address == address)
+            read_then_written.insert({lane->reads[i].site, writer});
+    const Trace *t = lane->trace; // what is not noted yet
+    for (int r = 0; t && r < lane->rows && t->row[r].pc != site(writer).pc; r += t->row[r].width)
+        if (t->row[r].flags == kRead && t->address[r][lane->slot] == address)
+            read_then_written.insert({site_of(t->row[r].pc), writer});
+}
+
+static std::string line_of_site(u16 id) { return place_name(site(id).pc); }
+
+bool settle_order(Finding *f)
+{
+    if (f->reader == f->writer)
+        return false;
+    const std::string reader = line_of_site(f->reader), writer = line_of_site(f->writer);
+    for (const auto &sites : read_then_written) { // a loop's line may have several
+        if (line_of_site(sites.first) != reader || line_of_site(sites.second) != writer)
+            continue;
+        const std::string both = reader == writer ? "an atomic, if both are to count"
+                                                  : "one atomic for the two steps, as both read "
+                                                    "it at " +
+                                                        reader + " and write it at " + writer;
+        const size_t remedy = f->message.rfind(kBetweenBlocks);
+        if (remedy != std::string::npos) {
+            f->message.resize(remedy + strlen(kBetweenBlocks));
+            f->message += ": " + both + ", or two launches";
+        } else
+            f->message += " (" + both + ")";
+        return true;
+    }
+    return false;
 }
 
 // Races that were found within a block only, so far: lines in which other blocks race, too, need
@@ -449,6 +513,10 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
     f.other_writes = earlier_wrote;
     f.both_write = missing == kBothWrite;
     f.between_blocks = !same_block;
+    if (earlier_wrote != !!(flags & kWrite) && !(flags & kStrong) && !(earlier.who & kStrongBit)) {
+        f.reader = reader;
+        f.writer = earlier_wrote ? earlier.site : here;
+    }
     if (plain_read_and_atomic)
         held_back.emplace(pair, f);
     else if (within_block.erase({pc, key}))
@@ -473,6 +541,7 @@ void finish_races()
     unwritten.clear();
     racing.clear();
     within_block.clear();
+    read_then_written.clear();
 }
 
 // Two writes of the same value do no harm. The value is only known when the store has been made, so
@@ -567,6 +636,8 @@ static inline bool same_thread(const Stamp &s, const Request &q, const Lane *lan
         !(strong && (c.write.who & kStrongBit)) && !ordered(c.write, lane, q.shared) &&
         // the Programming Guide's last block: a volatile read finds what was stored before a fence
         !((q.flags & kVolatile) && only_acquire_is_missing(c.write, lane))) {
+        if ((q.flags & kWrite) && !strong)
+            note_both_write(lane, address, q.site);
         if ((q.flags & kWrite) && !(q.flags & kAtomic))
             watch(lane, address, q.bytes, q.flags, q.site, c.write, true);
         else

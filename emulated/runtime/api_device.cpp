@@ -657,7 +657,11 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int)
     if (!is_device(peer))
         return fail(cudaErrorInvalidDevice);
     if (peer == device)
-        return fail(cudaErrorPeerAccessUnsupported);
+        return bad_call(__builtin_return_address(0),
+                        "cudaDeviceEnablePeerAccess(): device " + std::to_string(peer) +
+                            " is the active one: its argument is the other device, whose memory it "
+                            "is to use",
+                        cudaErrorPeerAccessUnsupported);
     if (peers[device] >> peer & 1)
         return fail(cudaErrorPeerAccessAlreadyEnabled);
     peers[device] |= 1ull << peer;

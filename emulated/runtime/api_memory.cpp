@@ -316,7 +316,7 @@ static cudaError_t copy(void *to, const void *from, size_t bytes, int kind, Pc p
     touch((u64)to, bytes, kWrite);
     memmove(to, from, bytes);
     const u64 known = copy_initialised((u64)to, (u64)from, bytes);
-    note_copy((u64)to, (u64)from, bytes, known, place);
+    note_copy((u64)to, (u64)from, bytes, known, place, call);
     count_copy((u64)to, (u64)from, bytes);
     return cudaSuccess;
 }

@@ -16,7 +16,7 @@ namespace emulated
 struct Copied {
     Pc place;
     u64 bytes;
-    const char *call, *side; // "copies ... to"
+    const char *call, *does, *side; // "copies ... to"
 };
 struct Reach {
     u64 end;
@@ -29,6 +29,7 @@ static std::map<u64, Copied> copied EMULATED_EARLY;
 struct UnknownCopy {
     Pc place;
     u64 bytes, from;
+    const char *call;
 };
 static std::map<u64, UnknownCopy> unknown_copies EMULATED_EARLY;
 static Copied refused;                                         // the last allocation that failed
@@ -68,7 +69,7 @@ void note_reach(u64 address, u32 bytes, Pc pc)
 void note_allocated(u64 bytes, Pc place, bool refuses)
 {
     if (refuses)
-        refused = {place, bytes, "", ""};
+        refused = {place, bytes, "", "", ""};
     else if (refused.place == place) // it tried with less
         refused = {};
 }
@@ -95,7 +96,7 @@ static bool counts_elements(const Allocation &a, u64 address, u64 bytes, Pc plac
 
 static std::string sentence(const Allocation &a, const Copied &copy, const char *side)
 {
-    return place_name(copy.place) + ": " + copy.call + " " + std::to_string(copy.bytes) +
+    return place_name(copy.place) + ": " + copy.call + copy.does + std::to_string(copy.bytes) +
            " bytes " + side + " " + name_of(a) + ", which has ";
 }
 
@@ -105,12 +106,12 @@ static std::string copies_elements(const Allocation &a, const Copied &copy, cons
            " elements: the size is in bytes, elements * sizeof the element";
 }
 
-void note_copy(u64 to, u64 from, u64 bytes, u64 known, Pc place)
+void note_copy(u64 to, u64 from, u64 bytes, u64 known, Pc place, const char *call)
 {
     const Allocation *a = device_array(to), *b = device_array(from);
-    const Copied copy = {place, bytes, "cudaMemcpy copies", "to"};
+    const Copied copy = {place, bytes, call, " copies ", "to"};
     if (known < bytes)
-        unknown_copies[to] = {place, bytes, from};
+        unknown_copies[to] = {place, bytes, from, call};
     else
         unknown_copies.erase(to);
     if (a && to - (u64)regions[kArena].begin == a->offset)
@@ -125,7 +126,7 @@ void note_set(u64 to, u64 bytes, Pc place)
 {
     const Allocation *a = device_array(to);
     if (a && to - (u64)regions[kArena].begin == a->offset)
-        copied[a->offset] = {place, bytes, "cudaMemset sets", "of"};
+        copied[a->offset] = {place, bytes, "cudaMemset", " sets ", "of"};
 }
 
 // The array that two arguments of this launch point to, NULL if these do.
@@ -369,7 +370,7 @@ static std::string unknown_copy(const Finding &f, const Allocation &a)
     const u64 offset = f.address - (--copy)->first;
     if (offset >= copy->second.bytes || !wholly_unknown(copy->second.from + offset, 1))
         return "";
-    return place_name(copy->second.place) + ": cudaMemcpy copies to " + name_of(a) +
+    return place_name(copy->second.place) + ": " + copy->second.call + " copies to " + name_of(a) +
            " what nothing has written: " + describe(copy->second.from + offset);
 }
 

@@ -633,6 +633,7 @@ void clear_window(const Block &block); // before a block of a cluster begins
 void use_static_shared(u64 low, u64 high);
 std::string describe(u64 address); // "byte 12 of the 400-byte allocation made at a.cu:7"
 // likewise, of an access out of bounds: it may be far from its own array, and near to another
+std::string describe_wrapped(u64 address); // behind all arrays, by a wrong index of one; or ""
 std::string describe_stray(u64 address, u16 site);
 std::string object_name(u64 address); // "allocation a.cu:7", "s"
 // of the static shared variable at or before an address; 0 if it is none
@@ -856,12 +857,15 @@ struct Finding {
     std::string cause = "";    // if it was found when this was held back
     u64 other = ~0ull;         // of a race: the other thread's number in the grid
     bool writes = false, other_writes = false;
-    bool both_write = false; // at one line
+    bool both_write = false;    // at one line
+    u16 reader = 0, writer = 0; // sites of a race in which one reads and one writes
     bool between_blocks = false;
+    bool of_unwritten = false; // a negative index that may come of a value read before
 };
 void report(const Finding &finding);
 void show_late_findings();
 void replace_late(const Finding &finding); // one of the same place and key that is not shown yet
+bool settle_order(Finding *finding); // when the launch has ended; 1 if the message has changed
 // causes.cpp: the mistake behind the findings since forget_causes(); emulatedCause() tells it.
 void find_cause(const Finding &finding);
 std::string cause_of(const Finding &finding); // in its launch; "": unknown
@@ -871,7 +875,7 @@ void note_allocated(u64 bytes, Pc place, bool refused);
 bool is_size_in_elements(const Allocation &a, u64 bytes); // instead of bytes, by mistake
 std::string size_text(u64 bytes);                         // api_memory.cpp
 // whose source has no value from its byte `known` on
-void note_copy(u64 to, u64 from, u64 bytes, u64 known, Pc place);
+void note_copy(u64 to, u64 from, u64 bytes, u64 known, Pc place, const char *call);
 void note_set(u64 to, u64 bytes, Pc place);          // by cudaMemset
 void note_same_value(const Finding &race);           // two writes that change nothing
 std::string symbol_problem(u64 p, const char *call); // of a host's pointer; "": none

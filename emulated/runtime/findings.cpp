@@ -24,7 +24,7 @@ struct Record {
     std::string kernel, file, block, thread, object, message, text;
     int line;
     unsigned long long times;
-    bool may_be_right, both_write, between_blocks;
+    bool may_be_right, both_write, between_blocks, of_unwritten;
 };
 static std::vector<Record> records EMULATED_EARLY;
 static std::map<std::tuple<std::string, Pc, u64>, size_t> index_of EMULATED_EARLY;
@@ -78,8 +78,8 @@ static std::string line_of(const Record &r) { return r.file + ":" + std::to_stri
 // What tells most comes first. A barrier that not all reach explains what is read too early behind
 // it. What orders blocks orders the threads of one, too. Races in an array that is left or in the
 // line that leaves one, two writes of one element, and what was never written often come of a wrong
-// index. That a kernel does not end, a block of a cluster has, or a barrier is not ready comes of
-// anything.
+// index, but negative indices of what was never written. That a kernel does not end, a block of a
+// cluster has, or a barrier is not ready comes of anything.
 static int rank_of(const Record &r, const std::set<std::string> &out_of_bounds,
                    const std::set<std::string> &between_blocks)
 {
@@ -87,6 +87,8 @@ static int rank_of(const Record &r, const std::set<std::string> &out_of_bounds,
     if (kind == "barrier-divergence")
         return 0;
     if (kind == "cluster-lifetime" || kind == "bad-mbarrier" || kind == "endless-kernel")
+        return 5;
+    if (r.of_unwritten)
         return 4;
     const bool goes_past = kind == "race" && (out_of_bounds.count(r.kernel + r.object) ||
                                               out_of_bounds.count(r.kernel + line_of(r)));
@@ -133,7 +135,8 @@ static Record record_of(const Finding &f)
                 1,
                 f.may_be_right,
                 f.both_write,
-                f.between_blocks};
+                f.between_blocks,
+                f.of_unwritten};
     if (f.who.somebody) {
         r.block = triple(f.who.block);
         r.thread = triple(f.who.thread);
@@ -165,25 +168,32 @@ void report(const Finding &f)
         show(f.kind, r.text);
 }
 
+static void put(size_t k, const Finding &f)
+{
+    const auto times = records[k].times;
+    records[k] = record_of(f);
+    records[k].times = times;
+}
+
 void replace_late(const Finding &f)
 {
     const auto it = index_of.find(std::make_tuple(std::string(f.kind), f.pc, f.key));
     if (it == index_of.end() || !late.count(it->second))
         return;
-    Record &r = records[it->second];
-    const auto times = r.times;
-    r = record_of(f);
-    r.times = times;
+    put(it->second, f);
     late.at(it->second) = f;
 }
 
 void show_late_findings()
 {
-    const auto held = std::move(late);
+    auto held = std::move(late);
     late.clear();
     std::vector<size_t> some;
-    for (const auto &entry : held)
+    for (auto &entry : held) {
         some.push_back(entry.first);
+        if (settle_order(&entry.second))
+            put(entry.first, entry.second);
+    }
     sort_by_rank(some);
     for (size_t k : some) {
         find_cause(held.at(k));

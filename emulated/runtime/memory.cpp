@@ -884,6 +884,12 @@ static const Symbol *variable_of_site(u16 site)
     return only;
 }
 
+std::string describe_wrapped(u64 address)
+{
+    const Allocation *a = array_of_wrapped_index(address);
+    return a ? describe_in_arena(address, *a) : "";
+}
+
 std::string describe_stray(u64 address, u16 site)
 {
     const Region *r = region_of(address);

@@ -230,7 +230,7 @@ static const struct {
     SAYS(addsOfAllBlocks, "(or an atomicAdd(), if all blocks are to add to it)"),
     SAYS(strideOfBlock, "a loop over all blocks goes on by gridDim.x * blockDim.x"),
     SAYS(scrollInPlace, "nothing orders the two blocks"),
-    SAYS(asManyBlocksAsColumns, "nothing orders the two blocks"),
+    SAYS(asManyBlocksAsColumns, "nothing orders them, or an index is wrong"),
     SAYS(pitchedTooFar, "out-of-bounds"),
     SAYS(pastTheNext, "of the 256-byte allocation"),
     SAYS(indexBelowZero, "an unsigned index of 32 bits that goes below 0 leads there"),

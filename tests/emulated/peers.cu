@@ -134,11 +134,15 @@ static void enabledTwice(void)
     expect(can ? cudaErrorUnknown : cudaSuccess, cudaSuccess);
     enable(0, 1);
     expect(cudaDeviceEnablePeerAccess(1, 0), cudaErrorPeerAccessAlreadyEnabled);
-    expect(cudaDeviceEnablePeerAccess(0, 0), cudaErrorPeerAccessUnsupported);
     expect(cudaDeviceEnablePeerAccess(64, 0), cudaErrorInvalidDevice);
     CHECK(cudaDeviceDisablePeerAccess(1));
     expect(cudaDeviceDisablePeerAccess(1), cudaErrorPeerAccessNotEnabled);
     expect(cudaSetDevice(64), cudaErrorInvalidDevice);
+}
+
+static void enabledForItself(void)
+{
+    expect(cudaDeviceEnablePeerAccess(0, 0), cudaErrorPeerAccessUnsupported);
 }
 
 /* ---- copies ---------------------------------------------------------------------------------- */
@@ -266,6 +270,7 @@ static const struct test tests[] = {
     FINDS(accessDisabled, "invalid-address", "memory of device 1"),
     FINDS(atomicWithoutAccess, "invalid-address", "updates"),
     FINDS(pairsWithoutAccess, "invalid-address", "memory of device 1"),
+    FINDS(enabledForItself, "bad-call", "device 0 is the active one"),
     FINDS(wrongDevice, "invalid-address", "or the kernel was meant for another device"),
     FINDS(errorAtPeer, "invalid-address", "memory of device 1"),
     CLEAN(everybodysMemory),
