@@ -843,6 +843,8 @@ static void report_uninitialised(Lane *lane, const Request &q, u64 address)
                             "started too early"
                       : is_fresh_again(address)
                           ? ", which nothing has written in this run: each begins with fresh memory"
+                      : q.shared && launch_now.cluster_blocks == 1
+                          ? ", which no thread of the block has written yet"
                           : ", which nothing has written yet") +
                      (other && other != a && other->name
                           ? std::string(" (this line otherwise uses ") + other->name + ")"

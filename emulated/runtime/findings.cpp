@@ -80,44 +80,54 @@ static std::string line_of(const Record &r) { return r.file + ":" + std::to_stri
 // line that leaves one, two writes of one element, and what was never written often come of a wrong
 // index, but negative indices of what was never written. That a kernel does not end, a block of a
 // cluster has, or a barrier is not ready comes of anything.
-static int rank_of(const Record &r, const std::set<std::string> &out_of_bounds,
-                   const std::set<std::string> &between_blocks)
+class Ranks
 {
-    const std::string kind = r.kind;
-    if (kind == "barrier-divergence")
-        return 0;
-    if (kind == "cluster-lifetime" || kind == "bad-mbarrier" || kind == "endless-kernel")
-        return 5;
-    if (r.of_unwritten)
-        return 4;
-    const bool goes_past = kind == "race" && (out_of_bounds.count(r.kernel + r.object) ||
-                                              out_of_bounds.count(r.kernel + line_of(r)));
-    if (r.both_write || goes_past || kind == "uninitialised-read")
-        return 3;
-    return kind == "race" && !r.between_blocks && between_blocks.count(r.kernel + r.object) ? 2 : 1;
-}
-
-// Those of a kernel follow one another by their rank.
-static void sort_by_rank(std::vector<size_t> &some)
-{
-    std::map<std::string, size_t> kernels;
     std::set<std::string> out_of_bounds, between_blocks; // arrays and lines of the kernels
-    for (size_t k : some) {
-        const Record &r = records[k];
-        kernels.insert({r.kernel, k});
-        if (strcmp(r.kind, "out-of-bounds") == 0) {
-            out_of_bounds.insert(r.kernel + r.object);
-            out_of_bounds.insert(r.kernel + line_of(r));
+    std::map<std::string, size_t> kernels;               // in their order
+
+  public:
+    Ranks(const std::vector<size_t> &some)
+    {
+        for (size_t k : some) {
+            const Record &r = records[k];
+            kernels.insert({r.kernel, k});
+            if (strcmp(r.kind, "out-of-bounds") == 0) {
+                out_of_bounds.insert(r.kernel + r.object);
+                out_of_bounds.insert(r.kernel + line_of(r));
+            }
+            if (r.between_blocks && !r.both_write)
+                between_blocks.insert(r.kernel + r.object);
         }
-        if (r.between_blocks && !r.both_write)
-            between_blocks.insert(r.kernel + r.object);
     }
-    std::stable_sort(some.begin(), some.end(), [&](size_t a, size_t b) {
-        return std::make_pair(kernels[records[a].kernel],
-                              rank_of(records[a], out_of_bounds, between_blocks)) <
-               std::make_pair(kernels[records[b].kernel],
-                              rank_of(records[b], out_of_bounds, between_blocks));
-    });
+    std::pair<size_t, int> of(size_t k) const
+    {
+        const Record &r = records[k];
+        return {kernels.at(r.kernel), within_kernel(r)};
+    }
+
+  private:
+    int within_kernel(const Record &r) const
+    {
+        const std::string kind = r.kind;
+        if (kind == "barrier-divergence")
+            return 0;
+        if (kind == "cluster-lifetime" || kind == "bad-mbarrier" || kind == "endless-kernel")
+            return 5;
+        if (r.of_unwritten)
+            return 4;
+        const bool goes_past = kind == "race" && (out_of_bounds.count(r.kernel + r.object) ||
+                                                  out_of_bounds.count(r.kernel + line_of(r)));
+        if (r.both_write || goes_past || kind == "uninitialised-read")
+            return 3;
+        return kind == "race" && !r.between_blocks && between_blocks.count(r.kernel + r.object) ? 2
+                                                                                                : 1;
+    }
+};
+
+static void sort_by(const Ranks &ranks, std::vector<size_t> &some)
+{
+    std::stable_sort(some.begin(), some.end(),
+                     [&](size_t a, size_t b) { return ranks.of(a) < ranks.of(b); });
 }
 
 static Record record_of(const Finding &f)
@@ -194,9 +204,11 @@ void show_late_findings()
         if (settle_order(&entry.second))
             put(entry.first, entry.second);
     }
-    sort_by_rank(some);
+    const Ranks ranks(some);
+    sort_by(ranks, some);
     for (size_t k : some) {
-        find_cause(held.at(k));
+        if (ranks.of(k) == ranks.of(some[0])) // the others may only follow from it
+            find_cause(held.at(k));
         show(records[k].kind, records[k].text);
     }
 }
@@ -339,7 +351,7 @@ static const Record *finding(int i)
         return nullptr;
     for (size_t k = first; k < records.size(); k++)
         sorted.push_back(k);
-    sort_by_rank(sorted);
+    sort_by(Ranks(sorted), sorted);
     return &records[sorted[(size_t)i]];
 }
 

@@ -215,14 +215,34 @@ static std::string base_name(const std::string &file)
     return slash == std::string::npos ? file : file.substr(slash + 1);
 }
 
-#ifdef HAVE_BACKTRACE
-static int take_frame(void *data, uintptr_t, const char *file, int line, const char *function)
+// g++ gives an argument that is read behind an inlined function the last line of that function:
+// "return w;" or "}". The caller's line is meant then.
+static bool is_end_of_function(const std::string &path, int line)
 {
-    Place *place = (Place *)data;
-    if (!file || is_ours(file))
-        return 0;
-    *place = {file, base_name(file), line, function ? function : "", 0};
-    return 1;
+    const std::string text = source_line(path, (u32)line);
+    size_t begin = text.find_first_not_of(" \t");
+    if (begin == std::string::npos)
+        return false;
+    if (text.compare(begin, 7, "return ") == 0)
+        begin = std::min(text.find_first_not_of("abcdefghijklmnopqrstuvwxyz"
+                                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789",
+                                                begin + 7),
+                         text.size());
+    return text.compare(begin, std::string::npos, "}") == 0 ||
+           text.compare(begin, std::string::npos, ";") == 0;
+}
+
+// From the innermost of inlined functions on. True if this is the one that is meant.
+static bool take_frame(Place *place, const std::string &path, int line, const char *function)
+{
+    *place = {path, base_name(path), line, function ? function : "", 0};
+    return !is_end_of_function(path, line);
+}
+
+#ifdef HAVE_BACKTRACE
+static int visit_frame(void *place, uintptr_t, const char *file, int line, const char *function)
+{
+    return file && !is_ours(file) && take_frame((Place *)place, file, line, function);
 }
 
 static void ignore_error(void *, const char *, int) {}
@@ -258,7 +278,7 @@ static Place look_up(Pc pc)
     Place place = {"", "?", 0, "", 0};
     executable_only = true;
     if (state)
-        backtrace_pcinfo(state, (uintptr_t)pc - 1, take_frame, ignore_error, &place);
+        backtrace_pcinfo(state, (uintptr_t)pc - 1, visit_frame, ignore_error, &place);
     executable_only = false;
     return place;
 }
@@ -283,8 +303,8 @@ static Place look_up(Pc pc)
             continue;
         *colon = '\0';
         function[strcspn(function, "\n")] = '\0';
-        place = {line, base_name(line), atoi(colon + 1), function, 0};
-        break;
+        if (take_frame(&place, line, atoi(colon + 1), function))
+            break;
     }
     if (p)
         pclose(p);

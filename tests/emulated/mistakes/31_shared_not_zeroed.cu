@@ -1,5 +1,5 @@
 // Shared memory taken to be zero at the beginning
-// says: uninitialised-read: .*shared variable s, which nothing has written yet
+// says: uninitialised-read: .*shared variable s, which no thread of the block has written yet
 __global__ void count(int *sum)
 {
     __shared__ int s;
