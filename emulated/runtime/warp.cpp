@@ -1048,8 +1048,10 @@ void emulated_thread_ends(void)
 
 void emulated_trap(void)
 {
-    caller("__trap()");
+    Lane *lane = caller("__trap()");
     settle(__builtin_return_address(0), EMULATED_FRAME);
+    report({"trap", (Pc)__builtin_return_address(0), lane, launch_now.kernel,
+            "ends the kernel by __trap()", 0});
     kill_kernel(cudaErrorLaunchFailure);
 }
 

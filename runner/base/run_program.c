@@ -255,8 +255,7 @@ void runJudge(struct run *run)
                                 run->job.seconds);
     } else if (run->job.tooMuch) {
         run->code = EXIT_WRONG;
-        run->why =
-            formatString("WRONG: it printed without end, and was ended: a loop that never ends?");
+        run->why = formatString("WRONG: it printed without end, and was ended");
     } else if (!run->finished || said < 0) {
         judgeUnfinished(run);
     } else if (run->job.status != said) {
