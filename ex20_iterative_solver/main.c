@@ -171,8 +171,8 @@ static void judgeHistory(const struct solution *s, const struct reference *want)
 
     for (int k = 0; k <= want->steps && k <= s->steps; k++)
         verifyThat(fabs(s->residual[k] - want->residual[k]) <= allowance(want, k),
-                   "after %d steps || A x - f || is %.6g, it should be %.6g", k, s->residual[k],
-                   want->residual[k]);
+                   "after %d steps the program says || A x - f || = %.6g, it should be %.6g", k,
+                   s->residual[k], want->residual[k]);
     while (slack <= want->steps && want->residual[want->steps - slack] <=
                                        limit + 2.0 * allowance(want, want->steps - slack))
         slack++;

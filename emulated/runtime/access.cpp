@@ -66,22 +66,19 @@ static void report_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
     needs_one_core();
     note_reach(address, bytes, pc);
     if (!known(kind, pc, key) && !indexed_too_far.count(place_name(pc))) {
+        const std::string where = describe_stray(address, site_of(pc));
         Finding f = {kind,
                      pc,
                      lane,
                      object_name(address),
-                     std::string(verb(flags)) + " " + std::to_string(bytes) + " bytes at " +
-                         describe_stray(address, site_of(pc)) +
+                     std::string(verb(flags)) + " " + std::to_string(bytes) + " bytes at " + where +
                          (past >> 31 && past > 2 * a->size ? kWrapped : ""),
                      key,
                      false,
                      address};
         f.shown_late = true;
-        const Allocation *used = a ? array_of_site(site_of(pc)) : nullptr;
-        if (!used)
-            used = a;
         f.of_unwritten =
-            used && address < (u64)regions[kArena].begin + used->offset && has_read_unwritten(lane);
+            where.find("before the start") != std::string::npos && has_read_unwritten(lane);
         report(f);
     }
 }
@@ -124,7 +121,9 @@ static void report_address(Lane *lane, u64 address, u8 flags, Pc pc)
     std::string object = "host memory";
     show_late_findings(); // this ends the kernel
     if (address < 4096) {
-        what = "a null pointer (no cudaMalloc has filled it in, or that has failed)";
+        what = heap_is_full ? "a null pointer: the heap for malloc() in kernels is full "
+                              "(cudaDeviceSetLimit(cudaLimitMallocHeapSize, bytes))"
+                            : "a null pointer (no cudaMalloc has filled it in, or that has failed)";
         object = "null";
     } else if (const Symbol *s = symbol_at(address)) {
         object = demangled_name(s->name);
@@ -393,8 +392,10 @@ static const char *missing_order(u8 flags, const Stamp &earlier, bool earlier_wr
 static std::set<std::pair<u16, u16>> read_then_written EMULATED_EARLY;
 
 // Two threads write a word at this site: where have they read it?
-static void note_both_write(const Lane *lane, u64 address, u16 writer)
+static void note_both_write(const Lane *lane, u64 address, u16 writer, u16 earlier)
 {
+    if (writer != earlier && place_name(site(writer).pc) != place_name(site(earlier).pc))
+        return;
     for (int i = 0; i < 4; i++)
         if ((lane->reads_noted >> i & 1) && lane->reads[i].address == address)
             read_then_written.insert({lane->reads[i].site, writer});
@@ -637,7 +638,7 @@ static inline bool same_thread(const Stamp &s, const Request &q, const Lane *lan
         // the Programming Guide's last block: a volatile read finds what was stored before a fence
         !((q.flags & kVolatile) && only_acquire_is_missing(c.write, lane))) {
         if ((q.flags & kWrite) && !strong)
-            note_both_write(lane, address, q.site);
+            note_both_write(lane, address, q.site, c.write.site);
         if ((q.flags & kWrite) && !(q.flags & kAtomic))
             watch(lane, address, q.bytes, q.flags, q.site, c.write, true);
         else

@@ -347,8 +347,10 @@ static cudaError_t copy_in_stream(void *to, const void *from, size_t bytes, int 
     return error;
 }
 
+thread_local const char *outer_call;
+
 static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t from_pitch,
-                             size_t width, size_t height, int kind, Pc place)
+                             size_t width, size_t height, int kind, Pc place, const char *call)
 {
     DeviceLock lock;
     if (sticky_error() != cudaSuccess)
@@ -357,20 +359,20 @@ static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t
         return cudaSuccess;
     if (width > to_pitch || width > from_pitch)
         return bad_copy(place, (u64)to,
-                        "cudaMemcpy2D: rows of " + std::to_string(width) +
+                        std::string(call) + ": rows of " + std::to_string(width) +
                             " bytes do not fit a pitch of " +
                             std::to_string(width > to_pitch ? to_pitch : from_pitch),
                         cudaErrorInvalidPitchValue);
-    cudaError_t error = check_copy((u64)to, (u64)from, 1, kind, place, "cudaMemcpy2D");
+    cudaError_t error = check_copy((u64)to, (u64)from, 1, kind, place, call);
     if (error != cudaSuccess)
         return error;
     std::string problem = range_problem((u64)to, rows_extent(to_pitch, width, height));
     if (!problem.empty())
-        return bad_copy(place, (u64)to, "cudaMemcpy2D's destination " + problem,
+        return bad_copy(place, (u64)to, std::string(call) + "'s destination " + problem,
                         cudaErrorInvalidValue);
     problem = range_problem((u64)from, rows_extent(from_pitch, width, height));
     if (!problem.empty())
-        return bad_copy(place, (u64)from, "cudaMemcpy2D's source " + problem,
+        return bad_copy(place, (u64)from, std::string(call) + "'s source " + problem,
                         cudaErrorInvalidValue);
     learn_host_writes((u64)from, from_pitch * (height - 1) + width);
     for (size_t row = 0; row < height; row++) {
@@ -632,9 +634,10 @@ cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t fro
                          size_t width, size_t height, enum cudaMemcpyKind kind)
 {
     Pc place = RETURN_ADDRESS;
+    const char *call = outer_call ? outer_call : "cudaMemcpy2D";
     return submit_copy(
-        nullptr, place, "cudaMemcpy2D",
-        [=] { return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, place); },
+        nullptr, place, call,
+        [=] { return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, place, call); },
         waiter_of_copy(to, from, true), engine_of_copy(to, from));
 }
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_t from_pitch,
@@ -642,12 +645,13 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_pitch, const void *from, size_
                               cudaStream_t stream)
 {
     Pc place = RETURN_ADDRESS;
+    const char *call = outer_call ? outer_call : "cudaMemcpy2DAsync";
     return submit_copy(
-        stream, place, "cudaMemcpy2DAsync",
+        stream, place, call,
         [=] {
             deliver_overlapping(from, from_pitch * height);
             deliver_overlapping(to, to_pitch * height);
-            return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, place);
+            return copy_rows(to, to_pitch, from, from_pitch, width, height, kind, place, call);
         },
         waiter_of_copy(to, from, false), engine_of_copy(to, from));
 }

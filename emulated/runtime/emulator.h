@@ -562,7 +562,7 @@ void *new_on_device(u64 size, Pc pc);
 void free_on_device(void *p, Pc pc, bool by_cuda = false);
 extern u64 heap_limit;
 // since the device was reset: its size is fixed
-extern bool heap_is_used;
+extern bool heap_is_used, heap_is_full;
 // heap.cpp: malloc() or new of the host, if known
 bool host_block_around(u64 address, u64 *begin, u64 *size);
 void leave_host_blocks_to_children(bool leave); // heap.cpp: when the process forks

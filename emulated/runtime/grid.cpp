@@ -519,6 +519,7 @@ void run_kernel(Launch &launch)
 {
     launch_count++;
     launch_now = launch;
+    heap_is_full = false;
     begin_patience();
     forget_bulk();
     launch_now.killed = launch_now.careful = launch_now.again = false;

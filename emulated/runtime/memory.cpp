@@ -256,7 +256,7 @@ void *allocate(size_t bytes, Allocation::Kind kind, Pc place)
 // again only after all of them have been: use after free shows.
 
 u64 heap_limit = 8 << 20;
-bool heap_is_used;
+bool heap_is_used, heap_is_full;
 static u64 next_heap = kHeapPart, heap_in_use;
 // behind each piece; for the device's own records
 const u64 kHeapGap = 32, kHeapExtra = 16;
@@ -280,7 +280,8 @@ static u64 find_heap_gap(u64 whole)
 void *allocate_heap(u64 bytes, Pc place)
 {
     heap_is_used = true;
-    if (bytes > heap_limit || heap_in_use + bytes + kHeapExtra > heap_limit)
+    heap_is_full = bytes > heap_limit || heap_in_use + bytes + kHeapExtra > heap_limit;
+    if (heap_is_full)
         return nullptr;
     const u64 whole = (bytes + kHeapGap + 15) & ~15ull, offset = find_heap_gap(whole);
     if (!offset)

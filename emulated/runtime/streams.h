@@ -85,6 +85,22 @@ cudaError_t submit_between(int device, int other, Pc place, const std::string &n
 // emulatedCallsAreOf().
 extern thread_local Pc node_place;
 inline Pc place_of_call(Pc caller) { return node_place ? node_place : caller; }
+// While it lives, the calls that are made are parts of this one and have its place and name.
+extern thread_local const char *outer_call;
+struct OuterCall {
+    const Pc place = node_place;
+    const char *const outer = outer_call;
+    OuterCall(const char *name, Pc caller)
+    {
+        node_place = place_of_call(caller);
+        outer_call = outer ? outer : name;
+    }
+    ~OuterCall()
+    {
+        node_place = place;
+        outer_call = outer;
+    }
+};
 int device_of_stream(cudaStream_t stream); // -1: a default stream, or none at all
 bool runs_at_once();                       // in this order of operations
 void run_some_operation();

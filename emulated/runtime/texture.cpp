@@ -524,6 +524,7 @@ cudaError_t cudaMemset3D(cudaPitchedPtr p, int value, cudaExtent e)
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *p, cudaStream_t stream)
 {
+    const OuterCall call("cudaMemcpy3DAsync", __builtin_return_address(0));
     if (!p || (!p->srcArray && !p->srcPtr.ptr) || (!p->dstArray && !p->dstPtr.ptr))
         return fail(cudaErrorInvalidValue);
     const cudaArray *any = p->srcArray ? p->srcArray : p->dstArray;
@@ -551,6 +552,7 @@ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms *p, cudaStream_t stream)
 }
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms *p)
 {
+    const OuterCall call("cudaMemcpy3D", __builtin_return_address(0));
     cudaError_t error = cudaMemcpy3DAsync(p, 0);
     return error == cudaSuccess ? cudaStreamSynchronize(0) : error;
 }
@@ -575,6 +577,7 @@ cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const v
                                      size_t pitch, size_t width, size_t height, cudaMemcpyKind kind,
                                      cudaStream_t stream)
 {
+    const OuterCall call("cudaMemcpy2DToArrayAsync", __builtin_return_address(0));
     if (!to || x + width > to->pitch || y + height > to->height)
         return fail(cudaErrorInvalidValue);
     return cudaMemcpy2DAsync(to->data + y * to->pitch + x, to->pitch, from, pitch, width, height,
@@ -583,11 +586,13 @@ cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const v
 cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
                                 size_t width, size_t height, cudaMemcpyKind kind)
 {
+    const OuterCall call("cudaMemcpy2DToArray", __builtin_return_address(0));
     return cudaMemcpy2DToArrayAsync(to, x, y, from, pitch, width, height, kind, 0);
 }
 cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from, size_t x,
                                   size_t y, size_t width, size_t height, cudaMemcpyKind kind)
 {
+    const OuterCall call("cudaMemcpy2DFromArray", __builtin_return_address(0));
     if (!from || x + width > from->pitch || y + height > from->height)
         return fail(cudaErrorInvalidValue);
     return cudaMemcpy2D(to, pitch, from->data + y * from->pitch + x, from->pitch, width, height,
@@ -597,6 +602,7 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t to_x, size_t to_y,
                                      cudaArray_const_t from, size_t from_x, size_t from_y,
                                      size_t width, size_t height, cudaMemcpyKind kind)
 {
+    const OuterCall call("cudaMemcpy2DArrayToArray", __builtin_return_address(0));
     if (!from || from_x + width > from->pitch || from_y + height > from->height)
         return fail(cudaErrorInvalidValue);
     return cudaMemcpy2DToArray(to, to_x, to_y, from->data + from_y * from->pitch + from_x,

@@ -203,14 +203,97 @@ __global__ void undo(int *x)
 }
 static void storeAmongAtomics(void) { undo<<<4, 32>>>((int *)newFloats(32)); }
 
+/* ---- two steps ------------------------------------------------------------------------------- */
+__global__ void insert(int *head, int *next)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    next[i] = head[i % 7];
+    head[i % 7] = i;
+}
+static void headsOfLists(void) { insert<<<4, 64>>>((int *)newFloats(7), (int *)newFloats(256)); }
+__global__ void exchangePairs(int *x) /* thread t has elements t and t + 1: the next one's, too */
+{
+    const int low = x[threadIdx.x], high = x[threadIdx.x + 1];
+    if (low >= high) {
+        x[threadIdx.x] = high + 1;
+        x[threadIdx.x + 1] = low;
+    }
+}
+static void overlappingPairs(void) { exchangePairs<<<1, 64>>>((int *)newFloats(65)); }
+__global__ void take(int *count, int *slot)
+{
+    atomicAdd(&count[threadIdx.x % 4], 1);
+    slot[threadIdx.x] = count[threadIdx.x % 4];
+}
+static void countReadAgain(void) { take<<<1, 64>>>((int *)newFloats(4), (int *)newFloats(64)); }
+__global__ void smooth(float *x, int n)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i > 0 && i < n - 1)
+        x[i] = x[i - 1] + x[i + 1] + 1;
+}
+static void smoothInPlace(void) { smooth<<<BLOCKS, BLOCK>>>(newFloats(N), N); }
+__global__ void writeShifted(int *x) /* each block half of the next one's part */
+{
+    const int i = blockIdx.x * 32 + threadIdx.x;
+    if (threadIdx.x < 32)
+        x[i] = i;
+    else
+        x[i] = -i;
+}
+static void blocksOverlap(void) { writeShifted<<<4, 64>>>((int *)newFloats(N)); }
+
+/* ---- indices that come of something else ------------------------------------------------------ */
+__global__ void pick(float *y, const float *x, const int *index)
+{
+    y[threadIdx.x] = x[index[threadIdx.x]];
+}
+static void indicesOfNothing(void)
+{
+    pick<<<1, 32>>>(newFloats(32), newFloats(32), (const int *)d_raw);
+}
+__global__ void window(float *y, const float *x)
+{
+    const unsigned int i = threadIdx.x;
+    y[i] = x[i - 16];
+}
+static void windowBeforeAll(void) { window<<<1, 32>>>(newFloats(32), newFloats(32)); }
+
+/* ---- calls ----------------------------------------------------------------------------------- */
+__global__ void fillOwn(int **arrays, int n)
+{
+    arrays[threadIdx.x] = (int *)malloc(n * sizeof(int));
+    arrays[threadIdx.x][0] = 1;
+}
+static void heapTooSmall(void) { fillOwn<<<1, 1>>>((int **)d_raw, 16 << 20); }
+static void copyOfAPiece(void) /* the launch is given too much */
+{
+    float *d_x;
+    CHECK(cudaMalloc((void **)&d_x, 4 * N * sizeof *d_x));
+    CHECK(cudaMemcpyAsync(d_x, h, N * sizeof *d_x, cudaMemcpyHostToDevice));
+    twice<<<4 * BLOCKS, BLOCK>>>(d_x, 4 * N);
+}
+static void kindForgotten(void)
+{
+    struct cudaMemcpy3DParms p = {};
+    p.srcPtr = make_cudaPitchedPtr(h, 40, 10, 10);
+    p.dstPtr = make_cudaPitchedPtr(d_raw, 40, 10, 10);
+    p.extent = make_cudaExtent(40, 10, 1);
+    cudaMemcpy3D(&p);
+}
+
 static const struct {
     const char *name;
     void (*run)(void);
-    const char *says;
+    const char *says, *not_this; /* NULL: anything else */
 } cases[] = {
 #define SAYS(function, text)                                                                       \
     {                                                                                              \
-#function, function, text                                                                  \
+#function, function, text, NULL                                                            \
+    }
+#define SAYS_NOT(function, text, not_this)                                                         \
+    {                                                                                              \
+#function, function, text, not_this                                                        \
     }
     SAYS(elementsForBytes, "cudaMalloc takes bytes, elements * sizeof the element"),
     SAYS(bytesForElements, "out-of-bounds"),
@@ -238,6 +321,16 @@ static const struct {
     SAYS(zeroedTooLate, zeroedAt),
     SAYS(rowsOverlap, "out-of-bounds"),
     SAYS(storeAmongAtomics, "it may undo what they have added"),
+    SAYS(headsOfLists, "one atomic for the two steps, as both read it at causes.cu:"),
+    SAYS_NOT(overlappingPairs, "between them", "one atomic"),
+    SAYS(countReadAgain, "use the value that the atomic returns"),
+    SAYS(smoothInPlace, "nothing orders the two blocks"),
+    SAYS_NOT(blocksOverlap, "or an index is wrong", "two launches"),
+    SAYS(indicesOfNothing, "uninitialised-read"),
+    SAYS(windowBeforeAll, "an index that is negative, or overflows in 32 bits, leads there"),
+    SAYS(heapTooSmall, "the heap for malloc() in kernels is full"),
+    SAYS(copyOfAPiece, "uninitialised-read"),
+    SAYS(kindForgotten, "bad-copy: cudaMemcpy3D copies to the host"),
 };
 
 int main(void)
@@ -252,7 +345,8 @@ int main(void)
         cases[i].run();
         cudaDeviceSynchronize();
         const char *first = emulatedCause() ? emulatedCause() : emulatedFindingLine(0);
-        const int wrong = !first || !strstr(first, cases[i].says);
+        const int wrong = !first || !strstr(first, cases[i].says) ||
+                          (cases[i].not_this && strstr(first, cases[i].not_this));
         failed += wrong;
         printf("%-24s %s%s\n", cases[i].name, wrong ? "FAILED: " : "ok: ", first ? first : "");
         CHECK(cudaDeviceReset());
