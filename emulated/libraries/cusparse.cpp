@@ -565,8 +565,8 @@ static cusparseStatus_t check_product(cusparseHandle_t handle, cusparseOperation
     return CUSPARSE_STATUS_SUCCESS;
 }
 
-// Submits what a step does with the matrices, once their arrays are known to be good, and waits: the
-// host wants a number.
+// Submits what a step does with the matrices, once their arrays are known to be good, and waits:
+// the host wants a number.
 static cusparseStatus_t with_factors(cusparseHandle_t handle, const cusparseSpMatDescr &a,
                                      const cusparseSpMatDescr &b, const char *call, Pc place,
                                      const std::function<void()> &f)
