@@ -374,7 +374,9 @@ static void report_conflict(Lane *lane, Pc pc, u64 address, u8 flags, const Conf
         (by_host && (reads_before_claims.count(pc) || told_by_function(found.operation))) ||
         known("race", pc, key))
         return;
-    const bool frees = !lane && !by_host && toucher.operation->name == "cudaFreeAsync";
+    const bool frees = !lane && !by_host && toucher.operation->name == "cudaFreeAsync",
+               was_freed = *other.name == "cudaFreeAsync",
+               was_made = *other.name == "cudaMallocAsync";
     const char *verb = frees             ? "frees "
                        : flags & kAtomic ? "updates "
                        : flags & kWrite  ? "writes "
@@ -382,17 +384,20 @@ static void report_conflict(Lane *lane, Pc pc, u64 address, u8 flags, const Conf
     const char *waits = "(cudaDeviceSynchronize, cudaStreamSynchronize, an event)";
     std::string message = lane ? "" : by_host ? *host_call + " " : toucher.operation->name + " ";
     message += verb + describe(address) + ", which " + described(other) +
-               (found.wrote ? ", writes" : ", reads");
+               (was_freed     ? ", frees"
+                : was_made    ? ", allocates"
+                : found.wrote ? ", writes"
+                              : ", reads");
     if (by_host)
         message += std::string(": the host has not waited for that ") + waits;
     else if (other.track == kHostTrack)
         message += std::string(" without having waited for this ") + waits;
     else
-        message +=
-            " in another stream: nothing orders the two (an event that the stream waits "
-            "for, a synchronisation)" +
-            std::string(!frees && (flags & kWrite) && found.wrote ? "; or they are not to overlap"
-                                                                  : "");
+        message += " in another stream: nothing orders the two (an event that the stream waits "
+                   "for, a synchronisation)" +
+                   std::string(!frees && !was_freed && !was_made && (flags & kWrite) && found.wrote
+                                   ? "; or they are not to overlap"
+                                   : "");
     const Finding finding = {"race", pc, lane, object_name(address), message, key};
     if (!by_host || flags != kRead || !found.wrote || !found.strong || held_reads.size() > 100) {
         report(finding);

@@ -273,6 +273,25 @@ static void copyOfAPiece(void) /* the launch is given too much */
     CHECK(cudaMemcpyAsync(d_x, h, N * sizeof *d_x, cudaMemcpyHostToDevice));
     twice<<<4 * BLOCKS, BLOCK>>>(d_x, 4 * N);
 }
+static void allocatedInOtherStream(void)
+{
+    cudaStream_t a, b;
+    float *d_x;
+    CHECK(cudaStreamCreate(&a));
+    CHECK(cudaStreamCreate(&b));
+    CHECK(cudaMallocAsync((void **)&d_x, N * sizeof *d_x, a));
+    clear<<<BLOCKS, BLOCK, 0, b>>>(d_x, N);
+}
+static void freedInOtherStream(void)
+{
+    cudaStream_t a, b;
+    float *d_x;
+    CHECK(cudaStreamCreate(&a));
+    CHECK(cudaStreamCreate(&b));
+    CHECK(cudaMallocAsync((void **)&d_x, N * sizeof *d_x, a));
+    clear<<<BLOCKS, BLOCK, 0, a>>>(d_x, N);
+    CHECK(cudaFreeAsync(d_x, b));
+}
 static void kindForgotten(void)
 {
     struct cudaMemcpy3DParms p = {};
@@ -330,6 +349,8 @@ static const struct {
     SAYS(windowBeforeAll, "an index that is negative, or overflows in 32 bits, leads there"),
     SAYS(heapTooSmall, "the heap for malloc() in kernels is full"),
     SAYS(copyOfAPiece, "uninitialised-read"),
+    SAYS_NOT(allocatedInOtherStream, ", allocates in another stream", "overlap"),
+    SAYS_NOT(freedInOtherStream, "cudaFreeAsync frees d_x[0]", "overlap"),
     SAYS(kindForgotten, "bad-copy: cudaMemcpy3D copies to the host"),
 };
 
