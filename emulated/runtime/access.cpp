@@ -382,9 +382,10 @@ static const char *missing_order(u8 flags, const Stamp &earlier, bool earlier_wr
         return "no __syncthreads() between them";
     return shared ? "no cluster.sync() between them"
            : launch_now.cooperative
-               ? "nothing orders the two blocks: grid.sync() does, or two launches"
+               ? "nothing orders the two blocks: grid.sync() does, or two launches; or an "
+                 "index is wrong"
                : "nothing orders the two blocks: two launches do, or __syncthreads(), "
-                 "__threadfence() and an atomic";
+                 "__threadfence() and an atomic; or an index is wrong";
 }
 
 // A read and a write of one word that two threads have both made, in two steps: others can come in
@@ -422,7 +423,7 @@ bool settle_order(Finding *f)
         const size_t remedy = f->message.rfind(kBetweenBlocks);
         if (remedy != std::string::npos) {
             f->message.resize(remedy + strlen(kBetweenBlocks));
-            f->message += ": " + both + ", or two launches";
+            f->message += ": " + both + ", or two launches; or an index is wrong";
         } else
             f->message += " (" + both + ")";
         return true;
@@ -833,26 +834,28 @@ static void report_uninitialised(Lane *lane, const Request &q, u64 address)
     if (unwritten.count(place) || known("uninitialised-read", pc, key))
         return;
     const Allocation *other = global ? array_of_site(q.site) : nullptr;
-    Finding f = {"uninitialised-read",
-                 pc,
-                 lane,
-                 object_name(address),
-                 std::string(verb(q.flags)) + " " + describe(address) +
-                     (copy_on_its_way(lane, address)
-                          ? ": the asynchronous copy to there has been started, but not waited for "
-                            "(cg::wait(), __pipeline_wait_prior(), a barrier's wait()), or it was "
-                            "started too early"
-                      : is_fresh_again(address)
-                          ? ", which nothing has written in this run: each begins with fresh memory"
-                      : q.shared && launch_now.cluster_blocks == 1
-                          ? ", which no thread of the block has written yet"
-                          : ", which nothing has written yet") +
-                     (other && other != a && other->name
-                          ? std::string(" (this line otherwise uses ") + other->name + ")"
-                          : ""),
-                 key,
-                 false,
-                 address};
+    Finding f = {
+        "uninitialised-read",
+        pc,
+        lane,
+        object_name(address),
+        std::string(verb(q.flags)) + " " + describe(address) +
+            (copy_on_its_way(lane, address)
+                 ? ": the asynchronous copy to there has been started, but not waited for "
+                   "(cg::wait(), __pipeline_commit() and __pipeline_wait_prior(), a barrier's "
+                   "wait()), or it was "
+                   "started too early"
+             : is_fresh_again(address)
+                 ? ", which nothing has written in this run: each begins with fresh memory"
+             : q.shared && launch_now.cluster_blocks == 1
+                 ? ", which no thread of the block has written yet"
+                 : ", which nothing has written yet") +
+            (other && other != a && other->name
+                 ? std::string(" (this line otherwise uses ") + other->name + ")"
+                 : ""),
+        key,
+        false,
+        address};
     f.cause = cause_of(f); // what is unwritten now, the kernel may write before it ends
     unwritten.emplace(place, f);
 }

@@ -619,15 +619,14 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaM
                             cudaStream_t stream)
 {
     Pc place = RETURN_ADDRESS;
+    const char *call = outer_call ? outer_call : "cudaMemcpyAsync";
     if (!runs_at_once()) {
-        const cudaError_t error =
-            check_copy((u64)to, (u64)from, bytes, kind, place, "cudaMemcpyAsync");
+        const cudaError_t error = check_copy((u64)to, (u64)from, bytes, kind, place, call);
         if (error != cudaSuccess)
             return error;
     }
     return submit_copy(
-        stream, place, "cudaMemcpyAsync",
-        [=] { return copy_in_stream(to, from, bytes, kind, place, "cudaMemcpyAsync"); },
+        stream, place, call, [=] { return copy_in_stream(to, from, bytes, kind, place, call); },
         waiter_of_copy(to, from, false), engine_of_copy(to, from));
 }
 cudaError_t cudaMemcpy2D(void *to, size_t to_pitch, const void *from, size_t from_pitch,

@@ -481,7 +481,12 @@ cudaError_t record_call(Operation *operation, const std::function<cudaError_t(cu
     return error;
 }
 
-cudaStream_t make_branch() { return make_stream(cudaStreamNonBlocking, 0, current_device()); }
+cudaStream_t make_branch()
+{
+    cudaStream_t branch = make_stream(cudaStreamNonBlocking, 0, current_device());
+    note_branch(branch->track);
+    return branch;
+}
 void end_branch(cudaStream_t branch) { forget_stream(branch); }
 
 // All branches begin where the stream stands, and it goes on when all have ended.

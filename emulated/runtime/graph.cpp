@@ -362,7 +362,10 @@ static Recorded kernel_call(const cudaKernelNodeParams &p)
 }
 static Recorded copy_call(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
 {
-    return [=](cudaStream_t stream) { return cudaMemcpyAsync(to, from, bytes, kind, stream); };
+    return [=](cudaStream_t stream) {
+        const OuterCall name("the copy node", node_place);
+        return cudaMemcpyAsync(to, from, bytes, kind, stream);
+    };
 }
 static Recorded copy_call(const cudaMemcpy3DParms &p)
 {

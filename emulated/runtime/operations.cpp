@@ -73,6 +73,10 @@ static std::set<u64> claimed EMULATED_EARLY;
 // waited.
 static std::map<std::thread::id, History> told_by EMULATED_EARLY;
 
+static std::set<u32> branches EMULATED_EARLY; // tracks of graphs
+
+void note_branch(u32 track) { branches.insert(track); }
+
 u32 new_track()
 {
     if (last_of_track.empty())
@@ -83,6 +87,7 @@ u32 new_track()
     }
     u32 track = free_tracks.back();
     free_tracks.pop_back();
+    branches.erase(track);
     return track;
 }
 
@@ -392,12 +397,15 @@ static void report_conflict(Lane *lane, Pc pc, u64 address, u8 flags, const Conf
         message += std::string(": the host has not waited for that ") + waits;
     else if (other.track == kHostTrack)
         message += std::string(" without having waited for this ") + waits;
-    else
-        message += " in another stream: nothing orders the two (an event that the stream waits "
-                   "for, a synchronisation)" +
-                   std::string(!frees && !was_freed && !was_made && (flags & kWrite) && found.wrote
-                                   ? "; or they are not to overlap"
-                                   : "");
+    else {
+        const bool of_graph =
+            branches.count(other.track) || branches.count(toucher.operation->track);
+        message += std::string(" in another stream") + (of_graph ? " or branch of a graph" : "") +
+                   ": nothing orders the two (an event that the stream waits for, a "
+                   "synchronisation" +
+                   (of_graph ? ", a dependency between nodes)" : ")") +
+                   (frees || was_freed || was_made ? "" : "; or they are not to overlap");
+    }
     const Finding finding = {"race", pc, lane, object_name(address), message, key};
     if (!by_host || flags != kRead || !found.wrote || !found.strong || held_reads.size() > 100) {
         report(finding);

@@ -53,6 +53,7 @@ struct Operation {
 // ---- operations.cpp -----------------------------------------------------------------------------
 u32 new_track();
 void retire_track(u32 track); // its stream is gone
+void note_branch(u32 track);  // its stream is a graph's
 u32 number_operation(u32 track, Pc place, const std::string &name, Engine engine,
                      const History &before);
 // When an operation ends: its step, and the seconds of the model of a GPU's time, if asked for.
