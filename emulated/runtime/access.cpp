@@ -40,14 +40,9 @@ static std::map<std::tuple<u16, u64>, Finding> unwritten EMULATED_EARLY;
 // 1 if the thread has read such a value. All its bits are ones: it leads to negative indices.
 static bool has_read_unwritten(const Lane *lane)
 {
-    for (const auto &entry : unwritten) {
-        const Who &who = entry.second.who;
-        const uint3 &block = lane->warp->block->id;
-        if (who.thread.x == lane->id.x && who.thread.y == lane->id.y &&
-            who.thread.z == lane->id.z && who.block.x == block.x && who.block.y == block.y &&
-            who.block.z == block.z)
+    for (const auto &entry : unwritten)
+        if (thread_name(entry.second.who) == thread_name(lane))
             return true;
-    }
     return false;
 }
 
@@ -462,8 +457,9 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
     u64 key = (u64)other - code_base();
     racing.insert(here);
     racing.insert(earlier.site);
-    const u16 reader = earlier_wrote ? here : earlier.site;
-    const auto pair = std::make_tuple(reader, earlier_wrote ? earlier.site : here);
+    const u16 reader = earlier_wrote ? here : earlier.site,
+              writer = earlier_wrote ? earlier.site : here;
+    const auto pair = std::make_tuple(reader, writer);
     if (is_known_race(pc, key, earlier, lane) || (plain_read_and_atomic && held_back.count(pair)))
         return;
     bool same_warp, same_block;
@@ -517,7 +513,7 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
     f.between_blocks = !same_block;
     if (earlier_wrote != !!(flags & kWrite) && !(flags & kStrong) && !(earlier.who & kStrongBit)) {
         f.reader = reader;
-        f.writer = earlier_wrote ? earlier.site : here;
+        f.writer = writer;
     }
     if (plain_read_and_atomic)
         held_back.emplace(pair, f);
@@ -843,8 +839,7 @@ static void report_uninitialised(Lane *lane, const Request &q, u64 address)
             (copy_on_its_way(lane, address)
                  ? ": the asynchronous copy to there has been started, but not waited for "
                    "(cg::wait(), __pipeline_commit() and __pipeline_wait_prior(), a barrier's "
-                   "wait()), or it was "
-                   "started too early"
+                   "wait()), or it was started too early"
              : is_fresh_again(address)
                  ? ", which nothing has written in this run: each begins with fresh memory"
              : q.shared && launch_now.cluster_blocks == 1

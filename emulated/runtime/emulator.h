@@ -561,8 +561,8 @@ void *allocate_heap(u64 bytes, Pc place);                      // likewise
 void *new_on_device(u64 size, Pc pc);
 void free_on_device(void *p, Pc pc, bool by_cuda = false);
 extern u64 heap_limit;
-// since the device was reset: its size is fixed
-extern bool heap_is_used, heap_is_full;
+extern bool heap_is_used; // since the device was reset: its size is fixed
+extern bool heap_is_full; // malloc() has failed in this launch
 // heap.cpp: malloc() or new of the host, if known
 bool host_block_around(u64 address, u64 *begin, u64 *size);
 void leave_host_blocks_to_children(bool leave); // heap.cpp: when the process forks
@@ -633,9 +633,9 @@ void clear_window(const Block &block); // before a block of a cluster begins
 void use_static_shared(u64 low, u64 high);
 std::string describe(u64 address); // "byte 12 of the 400-byte allocation made at a.cu:7"
 // likewise, of an access out of bounds: it may be far from its own array, and near to another
-std::string describe_wrapped(u64 address); // behind all arrays, by a wrong index of one; or ""
 std::string describe_stray(u64 address, u16 site);
-std::string object_name(u64 address); // "allocation a.cu:7", "s"
+std::string describe_wrapped(u64 address); // behind all arrays, by a wrong index of one; or ""
+std::string object_name(u64 address);      // "allocation a.cu:7", "s"
 // of the static shared variable at or before an address; 0 if it is none
 u64 shared_variable_begin(u64 address);
 

@@ -249,17 +249,17 @@ static bool all_blocks_come(const std::vector<Block *> &resident, u64 blocks)
     }
     if (ended == 0)
         return true;
-    if (missing)
+    if (missing) {
         show_late_findings(); // which may have led to that
+        launch_now.killed = true;
+        launch_now.error = cudaErrorLaunchTimeout;
+    }
     report({missing ? "endless-kernel" : "barrier-divergence", waiting->wait_pc, waiting,
             "grid barrier",
             "waits for the whole grid, of which " + std::to_string(ended) +
                 " threads have ended without coming here" +
                 (missing ? ", the first of a block among them: on a GPU it waits for ever" : ""),
             2, !missing});
-    launch_now.killed = missing > 0;
-    if (missing)
-        launch_now.error = cudaErrorLaunchTimeout;
     return !missing;
 }
 

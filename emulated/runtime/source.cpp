@@ -224,12 +224,9 @@ static bool is_end_of_function(const std::string &path, int line)
     if (begin == std::string::npos)
         return false;
     if (text.compare(begin, 7, "return ") == 0)
-        begin = std::min(text.find_first_not_of("abcdefghijklmnopqrstuvwxyz"
-                                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789",
-                                                begin + 7),
-                         text.size());
-    return text.compare(begin, std::string::npos, "}") == 0 ||
-           text.compare(begin, std::string::npos, ";") == 0;
+        for (begin += 7; isalnum((unsigned char)text[begin]) || text[begin] == '_';)
+            begin++;
+    return text.substr(begin) == "}" || text.substr(begin) == ";";
 }
 
 // From the innermost of inlined functions on. True if this is the one that is meant.

@@ -243,7 +243,7 @@ __global__ void writeShifted(int *x) /* each block half of the next one's part *
 }
 static void blocksOverlap(void) { writeShifted<<<4, 64>>>((int *)newFloats(N)); }
 
-/* ---- indices that come of something else ------------------------------------------------------ */
+/* ---- indices that come of something else ----------------------------------------------------- */
 __global__ void pick(float *y, const float *x, const int *index)
 {
     y[threadIdx.x] = x[index[threadIdx.x]];
@@ -273,22 +273,23 @@ static void copyOfAPiece(void) /* the launch is given too much */
     CHECK(cudaMemcpyAsync(d_x, h, N * sizeof *d_x, cudaMemcpyHostToDevice));
     twice<<<4 * BLOCKS, BLOCK>>>(d_x, 4 * N);
 }
-static void allocatedInOtherStream(void)
+static cudaStream_t a, b;
+static float *floatsOfA(void)
 {
-    cudaStream_t a, b;
     float *d_x;
     CHECK(cudaStreamCreate(&a));
     CHECK(cudaStreamCreate(&b));
     CHECK(cudaMallocAsync((void **)&d_x, N * sizeof *d_x, a));
+    return d_x;
+}
+static void allocatedInOtherStream(void)
+{
+    float *d_x = floatsOfA();
     clear<<<BLOCKS, BLOCK, 0, b>>>(d_x, N);
 }
 static void freedInOtherStream(void)
 {
-    cudaStream_t a, b;
-    float *d_x;
-    CHECK(cudaStreamCreate(&a));
-    CHECK(cudaStreamCreate(&b));
-    CHECK(cudaMallocAsync((void **)&d_x, N * sizeof *d_x, a));
+    float *d_x = floatsOfA();
     clear<<<BLOCKS, BLOCK, 0, a>>>(d_x, N);
     CHECK(cudaFreeAsync(d_x, b));
 }
