@@ -9,6 +9,7 @@
 #include <cstring>
 #include <map>
 #include <set>
+#include <sys/mman.h>
 #include <tuple>
 
 #include "cuda_emulated.h"
@@ -98,6 +99,12 @@ static bool is_shared_and_wrapped(u64 address)
     return false;
 }
 
+static bool is_mapped(u64 address)
+{
+    unsigned char resident;
+    return mincore((void *)(address / page_size() * page_size()), 1, &resident) == 0;
+}
+
 static void report_address(Lane *lane, u64 address, u8 flags, Pc pc)
 {
     const u64 begin = (u64)regions[kArena].begin;
@@ -111,14 +118,18 @@ static void report_address(Lane *lane, u64 address, u8 flags, Pc pc)
         : !wrapped.empty()             ? wrapped + kWrapped
         : before                       ? "an address " + std::to_string((begin - address) >> 20) +
                        " MB before all device memory" + kWrapped
-                 : "a host address" + passer_of(address) +
-                       "; a kernel can only use device memory (cudaMalloc, cudaMemcpy)";
+        : !is_mapped(address)
+            ? "an address where no memory is: a wrong index, or a pointer that nothing has set"
+            : "a host address" + passer_of(address) +
+                  "; a kernel can only use device memory (cudaMalloc, cudaMemcpy)";
     std::string object = "host memory";
     show_late_findings(); // this ends the kernel
     if (address < 4096) {
-        what = heap_is_full ? "a null pointer: the heap for malloc() in kernels is full "
-                              "(cudaDeviceSetLimit(cudaLimitMallocHeapSize, bytes))"
-                            : "a null pointer (no cudaMalloc has filled it in, or that has failed)";
+        what = heap_is_full
+                   ? "a null pointer: the heap for malloc() in kernels is full "
+                     "(cudaDeviceSetLimit(cudaLimitMallocHeapSize, bytes))"
+                   : "a null pointer (nothing has set it, an allocation has failed, or a list "
+                     "ends there)";
         object = "null";
     } else if (const Symbol *s = symbol_at(address)) {
         object = demangled_name(s->name);
@@ -337,50 +348,53 @@ static u64 number_in_grid(const Stamp &s)
 
 static const char kBothWrite[] = "both write it at this line, and only one of the values remains";
 
-static const char kBetweenBlocks[] = "nothing orders the two blocks";
+// What is missing between two accesses, and what would order them.
+struct Order {
+    const char *missing, *remedy;
+};
 
-// What would order two accesses, the one with these flags and an earlier one.
-static const char *missing_order(u8 flags, const Stamp &earlier, bool earlier_wrote, bool same_warp,
-                                 bool same_block, bool shared, bool one_line)
+// Between an access with these flags and an earlier one.
+static Order missing_order(u8 flags, const Stamp &earlier, bool earlier_wrote, bool same_warp,
+                           bool same_block, bool shared, bool one_line)
 {
     const bool strong = flags & kStrong, was_strong = earlier.who & kStrongBit;
+    const char *const no_barrier = "no __syncthreads() between them";
 
     if (earlier_wrote && (flags & kWrite) && one_line && !strong && !was_strong)
-        return kBothWrite;
+        return {kBothWrite, ""};
     const bool read_beside_atomic = earlier_wrote ? was_strong && !(flags & (kWrite | kStrong)) &&
                                                         (site(earlier.site).flags & kAtomic)
                                                   : (flags & kAtomic) && !was_strong;
+    if (read_beside_atomic && same_block)
+        return {no_barrier, "or use the value that the atomic returns"};
     if (read_beside_atomic)
-        return same_block ? "no __syncthreads() between them (or use the value that the "
-                            "atomic returns)"
-                          : "a plain read beside an atomic may miss it, or see the same as another "
-                            "thread: use the value that the atomic returns, or a later launch, "
-                            "when all have added";
+        return {"a plain read beside an atomic may miss it, or see the same as another thread",
+                "use the value that the atomic returns, or a later launch, when all have added"};
     if (was_strong ? !strong : (flags & kVolatile) && (flags & kWrite) && !earlier_wrote)
-        return same_block ? "no __syncthreads() between them: an atomic or volatile access "
-                            "protects nothing against a plain one"
-                          : "an atomic or volatile access protects nothing against a plain one";
-    if ((flags & kAtomic) && !was_strong && !same_block && earlier_wrote)
-        return flags & kCompare ? "nothing orders a plain store and another block's atomic (an "
-                                  "atomicExch(), where it frees a lock)"
-                                : "a plain store among atomics: it may undo what they have added";
-    if (earlier_wrote && (flags & kWrite) && !strong)
-        return same_block
-                   ? "no __syncthreads() between the two writes, or an index is wrong"
-                   : "only one of the two blocks' values remains: nothing orders them, or an "
-                     "index is wrong";
+        return {same_block ? "no __syncthreads() between them, and an atomic or volatile access "
+                             "protects nothing against a plain one"
+                           : "an atomic or volatile access protects nothing against a plain one",
+                ""};
+    if ((flags & kAtomic) && !was_strong && !same_block && earlier_wrote) {
+        if (flags & kCompare)
+            return {"nothing orders a plain store and another block's atomic",
+                    "an atomicExch(), where it frees a lock"};
+        return {"a plain store among atomics: it may undo what they have added", ""};
+    }
+    if (earlier_wrote && (flags & kWrite) && !strong && !same_block)
+        return {"nothing orders the two blocks, and only one of the values remains", ""};
     if (same_block && !shared && launch_now.polls > 0)
-        return "no __syncthreads() between them, nor __threadfence() and an atomic";
+        return {"no __syncthreads() between them, nor __threadfence() and an atomic", ""};
     if (same_warp)
-        return "no __syncwarp() or __syncthreads() between them";
+        return {"no __syncwarp() or __syncthreads() between them", ""};
     if (same_block)
-        return "no __syncthreads() between them";
-    return shared ? "no cluster.sync() between them"
-           : launch_now.cooperative
-               ? "nothing orders the two blocks: grid.sync() does, or two launches; or an "
-                 "index is wrong"
-               : "nothing orders the two blocks: two launches do, or __syncthreads(), "
-                 "__threadfence() and an atomic; or an index is wrong";
+        return {no_barrier, ""};
+    if (shared)
+        return {"no cluster.sync() between them", ""};
+    return {"nothing orders the two blocks",
+            launch_now.cooperative
+                ? "grid.sync(), or two launches"
+                : "two launches, or __syncthreads(), __threadfence() and an atomic"};
 }
 
 // A read and a write of one word that two threads have both made, in two steps: others can come in
@@ -411,16 +425,11 @@ bool settle_order(Finding *f)
     for (const auto &sites : read_then_written) { // a loop's line may have several
         if (line_of_site(sites.first) != reader || line_of_site(sites.second) != writer)
             continue;
-        const std::string both = reader == writer ? "an atomic, if both are to count"
-                                                  : "one atomic for the two steps, as both read "
-                                                    "it at " +
-                                                        reader + " and write it at " + writer;
-        const size_t remedy = f->message.rfind(kBetweenBlocks);
-        if (remedy != std::string::npos) {
-            f->message.resize(remedy + strlen(kBetweenBlocks));
-            f->message += ": " + both + ", or two launches; or an index is wrong";
-        } else
-            f->message += " (" + both + ")";
+        f->remedy = "an atomic, if both are to count";
+        if (reader != writer)
+            f->remedy = "one atomic for " + reader + " and " + writer + ", if both are to count";
+        if (f->between_blocks)
+            f->remedy += ", or two launches";
         return true;
     }
     return false;
@@ -475,16 +484,17 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
               : same_block ? "another warp of its block"
                            : "another block";
     }
-    const char *missing =
+    Order order =
         missing_order(flags, earlier, earlier_wrote, same_warp, same_block,
                       region_of(address)->space == kShared, place_name(pc) == place_name(other));
     if (only_acquire_is_missing(earlier, lane))
-        missing = "that thread has made its fence, and this one has seen so, but makes no "
-                  "__threadfence() of its own before "
-                  "it goes on: it may still see an older value";
+        order = {"that thread has made its fence, and this one has seen so, but makes no "
+                 "__threadfence() of its own before it goes on: it may still see an older value",
+                 ""};
     if (!earlier_wrote && arriving)
-        missing = "the copy had been started and not been waited for, or no __syncthreads() "
-                  "stands before its start";
+        order = {"the copy had been started and not been waited for, or no __syncthreads() "
+                 "stands before its start",
+                 ""};
     if (const Pc *load = earlier_wrote ? load_on_its_way(lane, address) : nullptr) {
         report({"race", pc, lane, object_name(address),
                 std::string(verb(flags)) + " " + describe(address) +
@@ -499,8 +509,7 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
                  lane,
                  object_name(address),
                  std::string(verb(flags)) + " " + describe(address) + ", which " + who +
-                     (earlier_wrote ? " wrote" : " read") + " at " + place_name(other) + ": " +
-                     missing,
+                     (earlier_wrote ? " wrote" : " read") + " at " + place_name(other),
                  key,
                  false,
                  address};
@@ -509,7 +518,9 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
     f.shown_late = true;
     f.writes = flags & kWrite;
     f.other_writes = earlier_wrote;
-    f.both_write = missing == kBothWrite;
+    f.missing = order.missing;
+    f.remedy = order.remedy;
+    f.both_write = order.missing == kBothWrite;
     f.between_blocks = !same_block;
     if (earlier_wrote != !!(flags & kWrite) && !(flags & kStrong) && !(earlier.who & kStrongBit)) {
         f.reader = reader;

@@ -130,6 +130,13 @@ static void sort_by(const Ranks &ranks, std::vector<size_t> &some)
                      [&](size_t a, size_t b) { return ranks.of(a) < ranks.of(b); });
 }
 
+static std::string message_of(const Finding &f)
+{
+    if (f.missing.empty() || f.both_write)
+        return f.message + (f.both_write ? ": " + f.missing : "");
+    return f.message + ": " + f.missing + (f.remedy.empty() ? "" : " (" + f.remedy + ")") + kOrElse;
+}
+
 static Record record_of(const Finding &f)
 {
     const Place &place = place_of(f.pc);
@@ -139,7 +146,7 @@ static Record record_of(const Finding &f)
                 "",
                 "",
                 f.object,
-                f.message,
+                message_of(f),
                 "",
                 place.line,
                 1,
@@ -158,7 +165,7 @@ static Record record_of(const Finding &f)
         r.text += "kernel " + r.kernel + ", ";
     if (f.who.somebody)
         r.text += thread_name(f.who) + " ";
-    r.text += f.message;
+    r.text += r.message;
     return r;
 }
 

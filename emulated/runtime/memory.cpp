@@ -801,8 +801,9 @@ static std::string element_at(const Allocation &a, long long offset)
 static std::string describe_in_arena(u64 address, const Allocation &a)
 {
     const u64 here = address - (u64)regions[kArena].begin;
-    const std::string whole = "the " + std::to_string(a.size) + "-byte allocation made at " +
-                              place_name(a.place),
+    const std::string whole = "the " + std::to_string(a.size) + "-byte allocation made " +
+                              (place_of(a.place).line ? "at " + place_name(a.place)
+                                                      : std::string("in a library")),
                       element = element_at(a, (long long)(here - a.offset));
     std::string text;
     if (here < a.offset)

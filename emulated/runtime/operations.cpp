@@ -404,7 +404,7 @@ static void report_conflict(Lane *lane, Pc pc, u64 address, u8 flags, const Conf
                    ": nothing orders the two (an event that the stream waits for, a "
                    "synchronisation" +
                    (of_graph ? ", a dependency between nodes)" : ")") +
-                   (frees || was_freed || was_made ? "" : "; or they are not to overlap");
+                   (frees || was_freed || was_made ? "" : kOrElse);
     }
     const Finding finding = {"race", pc, lane, object_name(address), message, key};
     if (!by_host || flags != kRead || !found.wrote || !found.strong || held_reads.size() > 100) {

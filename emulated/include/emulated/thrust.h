@@ -470,7 +470,7 @@ template <class F> static EMULATED_INLINE auto once(device_policy policy, F f)
 {
     typedef decltype(f()) result;
     result *where, value;
-    if (cudaMalloc((void **)&where, sizeof value) != cudaSuccess)
+    if ((cudaMalloc)((void **)&where, sizeof value) != cudaSuccess)
         throw ::std::bad_alloc();
     auto store = [=]() mutable { *where = f(); };
     ::emulated::launch_any("thrust", by_one_thread<decltype(store)>, dim3(1), dim3(1), 0,
@@ -859,7 +859,7 @@ static inline void *scratch(host_policy, size_t bytes) { return malloc(bytes); }
 static inline void *scratch(device_policy, size_t bytes)
 {
     void *p = nullptr;
-    return cudaMalloc(&p, bytes) == cudaSuccess ? p : nullptr;
+    return (cudaMalloc)(&p, bytes) == cudaSuccess ? p : nullptr;
 }
 static inline void give_back(host_policy, void *p) { free(p); }
 static inline void give_back(device_policy, void *p) { cudaFree(p); }
@@ -1205,7 +1205,8 @@ template <class T, class Allocator> class device_vector
         if (n <= room_)
             return;
         T *p;
-        if (cudaMalloc((void **)&p, n * sizeof(T)) != cudaSuccess)
+        // in parentheses, as all here: cudaMalloc(&p) would tell the program of a name p
+        if ((cudaMalloc)((void **)&p, n * sizeof(T)) != cudaSuccess)
             throw ::std::bad_alloc();
         if (size_)
             cudaMemcpy((void *)p, p_, size_ * sizeof(T), cudaMemcpyDeviceToDevice);
