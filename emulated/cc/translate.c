@@ -1220,7 +1220,7 @@ static void name_allocation(struct tokens *t, int open)
     char *address = tokens_text(t, begin, end), *name = tokens_text(t, token_next(t, begin), end);
     t->list[first].before = "::emulated::named(";
     t->list[last].after =
-        format(",\"%s\",sizeof(::emulated::element(%s)))", without_quotes(name), address);
+        format(",\"%s\",sizeof(::emulated::element(%s))-1)", without_quotes(name), address);
     free(address);
     free(name);
 }

@@ -382,7 +382,7 @@ static Order missing_order(u8 flags, const Stamp &earlier, bool earlier_wrote, b
         return {"a plain store among atomics: it may undo what they have added", ""};
     }
     if (earlier_wrote && (flags & kWrite) && !strong && !same_block)
-        return {"nothing orders the two blocks, and only one of the values remains", ""};
+        return {"nothing orders the two, and only one of the values remains", ""};
     if (same_block && !shared && launch_now.polls > 0)
         return {"no __syncthreads() between them, nor __threadfence() and an atomic", ""};
     if (same_warp)
@@ -391,10 +391,10 @@ static Order missing_order(u8 flags, const Stamp &earlier, bool earlier_wrote, b
         return {no_barrier, ""};
     if (shared)
         return {"no cluster.sync() between them", ""};
-    return {"nothing orders the two blocks",
+    return {"nothing orders the two",
             launch_now.cooperative
                 ? "grid.sync(), or two launches"
-                : "two launches, or __syncthreads(), __threadfence() and an atomic"};
+                : "two launches, or __syncthreads(), __threadfence() and an atomic on both sides"};
 }
 
 // A read and a write of one word that two threads have both made, in two steps: others can come in

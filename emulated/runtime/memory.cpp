@@ -790,6 +790,8 @@ static std::string element_at(const Allocation &a, long long offset)
     if (!a.name)
         return "";
     const std::string name = a.name;
+    if (!a.element)
+        return name + " (";
     if (a.pitch && offset >= 0)
         return "row " + std::to_string((u64)offset / a.pitch) + ", element " +
                std::to_string((u64)offset % a.pitch / a.element) + " of " + name + " (";

@@ -97,10 +97,18 @@ static void nullAfterFailure(void)
     clear<<<1, 1>>>(d_x, 1);
 }
 
+static void pointerToNowhere(void) { clear<<<1, 1>>>((float *)0x123456789000, 1); }
+
 /* ---- guards ---------------------------------------------------------------------------------- */
 static void noGuard(void) { clearAll<<<BLOCKS, BLOCK>>>(newFloats(N)); }
 static void oneTooMany(void) { clear<<<BLOCKS, BLOCK>>>(newFloats(N), N + 1); }
 static void twoTooMany(void) { clear<<<BLOCKS, BLOCK>>>(newFloats(N), N + 2); }
+static void pastAnyType(void) /* whose elements have no known size */
+{
+    void *d_any;
+    CHECK(cudaMalloc(&d_any, N * sizeof(float)));
+    clear<<<BLOCKS, BLOCK>>>((float *)d_any, N + 2);
+}
 __global__ void writePerBlock(float *x) { x[blockIdx.x] = 0; }
 static void tooManyBlocks(void) /* the second kernel looks like one without a guard */
 {
@@ -326,13 +334,15 @@ static const struct {
     SAYS(copyOfNothing, "cudaMemcpy copies to d_x what nothing has written: d_raw[0]"),
     SAYS(nullAfterSearch, "invalid-address"),
     SAYS(nullAfterFailure, "cudaMalloc has failed, asked for"),
+    SAYS(pointerToNowhere, "where no memory is"),
     SAYS(noGuard, "threads beyond them must not use it, if (i < 1000)"),
     SAYS(oneTooMany, "thread 1000 of the grid uses element 1000 of d_x, whose last one is 999"),
     SAYS(twoTooMany, "out-of-bounds"),
+    SAYS_NOT(pastAnyType, "at d_any (0 bytes past the end", "d_any["),
     SAYS(tooManyBlocks, "kernel writePerBlock, thread (0,0,0) of block (256,0,0)"),
     SAYS(addsOfAllBlocks, "(or an atomicAdd(), if all blocks are to add to it)"),
     SAYS(strideOfBlock, "a loop over all blocks goes on by gridDim.x * blockDim.x"),
-    SAYS(scrollInPlace, "nothing orders the two blocks"),
+    SAYS(scrollInPlace, "nothing orders the two"),
     SAYS(asManyBlocksAsColumns, "only one of the values remains; or one of the two must not"),
     SAYS(pitchedTooFar, "out-of-bounds"),
     SAYS(pastTheNext, "of the 256-byte allocation"),
@@ -344,7 +354,7 @@ static const struct {
     SAYS(headsOfLists, "if both are to count, or two launches); or one of the two must"),
     SAYS_NOT(overlappingPairs, "between them", "one atomic"),
     SAYS(countReadAgain, "use the value that the atomic returns"),
-    SAYS(smoothInPlace, "nothing orders the two blocks"),
+    SAYS(smoothInPlace, "nothing orders the two"),
     SAYS_NOT(blocksOverlap, "or one of the two must not use it", "two launches"),
     SAYS(indicesOfNothing, "uninitialised-read"),
     SAYS(windowBeforeAll, "an index that is negative, or overflows in 32 bits, leads there"),

@@ -251,7 +251,7 @@ static const struct test tests[] = {
     FINDS(noAtomic, "race", "shared variable part of block"),
     FINDS(arrivesTwice, "barrier-divergence", "again without having waited"),
     FINDS(storesAfterArrival, "race", "no cluster.sync() between them"),
-    FINDS(blockBarrierOnly, "race", "nothing orders the two blocks"),
+    FINDS(blockBarrierOnly, "race", "nothing orders the two"),
     FINDS(gridNoMultiple, "invalid-launch", "no multiple of the cluster"),
     FINDS(tooLarge, "invalid-launch", "at most 8"),
 };

@@ -84,7 +84,9 @@ void emulated_free(void *p);
 extern "C" void emulated_name_allocation(const char *name, size_t element);
 namespace emulated
 {
-template <class T> char (&element(T **))[sizeof(T)];
+/* An array of one byte more than an element has; of one where that is unknown, as of void * */
+template <class T> char (&element(T **))[sizeof(T) + 1];
+char (&element(void **))[1];
 char (&element(...))[1];
 template <class T> static EMULATED_INLINE T named(T p, const char *name, size_t element)
 {
