@@ -108,8 +108,8 @@ static void judgeByHand(void)
         return;
     verifyThat(
         byHand.launched >= shortestLaunch,
-        "by hand: %.3g us from initTimer() to the first reading: too short for a launch. Does "
-        "one stand between them, and is the reading what getTimer() gives, in seconds?",
+        "by hand: %.3g us from initTimer() to the first reading: too short for a launch. The "
+        "launch stands between them, and the reading is what getTimer() gives, in seconds",
         byHand.launched * 1e6);
     verifyThat(byHand.finished >= byHand.launched,
                "by hand: the kernel cannot have finished before its launch returned");
@@ -122,14 +122,13 @@ static void judgeByHand(void)
     verifyThat(byHand.finished <= byHand.around &&
                    byHand.finished >= 0.5 * byHand.processor - shortTime,
                "by hand: %.1f us until the kernel had finished, but by the harness's clock it was "
-               "%.1f us: are both readings those of the timer?",
+               "%.1f us: not both readings are the timer's",
                byHand.finished * 1e6, byHand.around * 1e6);
     /* The emulated device runs a kernel within its launch, so the other mistakes do not show
      * there. */
     verifyThat(
         harnessEmulated() || byHand.finished >= 0.5 * seconds,
-        "by hand: the kernel finished after %.1f us, but MEASURE finds that it takes %.1f us: "
-        "was the clock read before the device had finished?",
+        "by hand: the kernel finished after %.1f us, but MEASURE finds that it takes %.1f us",
         byHand.finished * 1e6, seconds * 1e6);
     verifyThat(harnessEmulated() || seconds < longKernel || byHand.launched < 0.5 * seconds ||
                    getenv("CUDA_LAUNCH_BLOCKING") != NULL,

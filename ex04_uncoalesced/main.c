@@ -85,14 +85,14 @@ static void verifyPattern(const struct variant *v)
         return;
     if (v->traits & STRIDE_APART && access.stride > 1 && n >= MANY * access.stride)
         verifyThat(used < 0.9,
-                   "uses %.0f %% of the bytes that it moves: is a thread's element %zu elements "
-                   "further on than that of the thread before?",
+                   "uses %.0f %% of the bytes that it moves: in this row a thread's element is %zu "
+                   "elements further on than that of the thread before",
                    100.0 * used, access.stride);
     if (v->traits & REGION_APART && access.region >= 8 && n >= MANY * access.region)
         verifyThat(
             used < 0.5,
-            "uses %.0f %% of the bytes that it moves: has each thread %zu elements that stand "
-            "side by side?",
+            "uses %.0f %% of the bytes that it moves: in this row each thread has %zu elements "
+            "that stand side by side",
             100.0 * used, access.region);
 }
 

@@ -284,8 +284,9 @@ static void remarkOverlap(const struct slab *s)
 
     if (s->ranks > 1 && s->fewestRows > 2 && rowVerdict() == EXIT_PASS && rowSteps() > 0.0 &&
         rowSteps() >= rowLaunches() + copies)
-        harnessRemark("nothing is computed during the exchange: are the inner rows in a stream of "
-                      "their own?");
+        harnessRemark(
+            "nothing is computed during the exchange: the inner rows belong into a stream "
+            "of their own");
 }
 
 /* All variants on the ranks of the slab's communicator. alone: the time of each of them on one
@@ -317,8 +318,8 @@ static void runAll(const struct slab *s, double *alone)
             poison(end, points * sizeof *end);
             if (s->ranks > 1)
                 mpiWatch((harnessEmulated() ? 2 : 5) * waitSeconds(),
-                         "WRONG: rank %d gets no further in the variant '%s': is each message "
-                         "received that is sent, from the right rank, with the same tag?\n",
+                         "WRONG: rank %d gets no further in the variant '%s': it waits for "
+                         "a message that does not come (another rank, another tag, or not sent)\n",
                          s->rank, v->name);
             v->run(s, start, end);
             mpiWatch(0, " ");

@@ -92,8 +92,8 @@ static void judgeOrder(void)
     if (used > 0.0 && rowVerdict() == EXIT_PASS && nx >= 64 && ny >= 64)
         verifyThat(
             used > 0.6,
-            "uses %.0f %% of the bytes that it moves: do neighbouring threads read, and then "
-            "write, neighbouring elements?",
+            "uses %.0f %% of the bytes that it moves: in this row neighbouring threads read, and "
+            "then write, neighbouring elements",
             100.0 * used);
 }
 

@@ -205,7 +205,7 @@ static void verifyRounding(size_t rows)
             all += exact * exact;
         }
     verifyThat(off > -1e-4 * all,
-               "C is %.3f %% too small on average: factors are cut to TF32, not rounded "
+               "C is %.3f %% too small on average, as if factors are cut to TF32, not rounded "
                "(__float_to_tf32() or rounded() for every element of both fragments)",
                -100.0 * off / all);
 }

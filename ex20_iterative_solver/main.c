@@ -221,7 +221,7 @@ static void judge(const struct solution *s, const struct system *problem, enum m
         sum += judgeResult(s, side);
     verifyThat(fabs(sqrt(sum) - end) <=
                    0.01 * end + 1e-5 * s->residual[0] + reference->rounding[reference->steps],
-               "|| A x - f || is %.6g, not %.6g: that is another step's x", sqrt(sum), end);
+               "|| A x - f || of this x is %.6g, the program says %.6g", sqrt(sum), end);
     if (rowVerdict() != EXIT_PASS)
         return;
     if (harnessEmulated())

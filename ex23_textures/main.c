@@ -206,8 +206,8 @@ static void judgeShift(float allowed)
         verifyThat(largestDifference(shifted, n) > allowed,
                    sign > 0
                        ? "the image is moved by half a pixel: the centre of pixel k is at k + 0.5"
-                       : "the image is moved by half a pixel: 0.5 is subtracted once too often "
-                         "(tex2D() takes k + 0.5 for the centre of pixel k)");
+                       : "the image is moved by half a pixel, the other way: tex2D() takes k + "
+                         "0.5 for the centre of pixel k");
     }
 }
 

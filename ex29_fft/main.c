@@ -147,7 +147,7 @@ static void judge(const struct variant *v, const struct problem *p, size_t batch
     verifyFloats("X as floats", &y->re, &p->reference->re, 2 * p->n * batch, allowed);
     if (v->traits & EXACT_TWIDDLES)
         verifyThat(error < 6e-8 * sqrt(log2((double)p->n)),
-                   "the error is %.2g of X: are these twiddles exact?", error);
+                   "the error is %.2g of X, more than rounding with exact twiddles gives", error);
     if (v->traits & WITHOUT_CONFLICTS)
         verifyNoBankConflicts();
     if (rowVerdict() == EXIT_PASS)

@@ -48,6 +48,12 @@ int deviceFindingMayBeRight(int i)
     return 0;
 }
 
+const char *deviceFindingKind(int i)
+{
+    (void)i;
+    return "";
+}
+
 const char *deviceFinding(int i)
 {
     (void)i;

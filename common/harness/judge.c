@@ -90,8 +90,8 @@ static void judgeTimes(const struct row *row)
     } else if (!theDevice()->emulated && row->limit > 0.0 && rate > maxOfLimit * row->limit &&
                row->bytes > 4.0 * theDevice()->l2Bytes && !(row->traits & SAVES_TRAFFIC) &&
                !row->demonstration) {
-        harnessRemark("faster than the device can copy: is all of the work done, and in the stream "
-                      "that is timed?");
+        harnessRemark("faster than the device can copy: not all of the work is done, or not in the "
+                      "stream that is timed");
     }
 }
 

@@ -217,9 +217,8 @@ static void stretch(const struct pair *p, size_t first, size_t last, size_t coun
             threads, first, last, what);
     else if (last == p->n - 1 && threads > 0 && first > 0 && first % threads == 0 &&
              count < threads)
-        snprintf(text, size,
-                 "the last, partial round of all threads is missing: elements %zu to %zu %s", first,
-                 last, what);
+        snprintf(text, size, "only whole rounds of all threads are right: elements %zu to %zu %s",
+                 first, last, what);
     else
         snprintf(text, size, "elements %zu to %zu %s", first, last, what);
 }

@@ -560,16 +560,15 @@ static void verifyCopies(const struct acc_expected *expected, long units, const 
                counted.toDevice > up || counted.toHost > down ? "many" : "few");
     verifyThat(counted.bytesToDevice == (double)up * piece &&
                    counted.bytesToHost == (double)down * piece,
-               "%.6g MB to the device and %.6g MB back in %ld copies of arrays of %.6g MB: is each "
-               "[first:length] right?",
+               "%.6g MB to the device and %.6g MB back in %ld copies of arrays of %.6g MB: a "
+               "[first:length] is wrong",
                counted.bytesToDevice * 1e-6, counted.bytesToHost * 1e-6,
                counted.toDevice + counted.toHost, bytes * 1e-6);
-    verifyThat(isWhole(&arrived, arrays->in, bytes),
-               "not all of the input is copied to the device: are the arrays in the right clauses, "
-               "is each [first:length] right?");
+    verifyThat(
+        isWhole(&arrived, arrays->in, bytes),
+        "not all of the input is copied to the device: a clause or a [first:length] is wrong");
     verifyThat(isWhole(&returned, arrays->out, bytes),
-               "not all of the result is copied back: are the arrays in the right clauses, is each "
-               "[first:length] right?");
+               "not all of the result is copied back: a clause or a [first:length] is wrong");
     verifyThat(counted.handedOver == units * expected->handedOver,
                "%ld arrays in %ld %s are handed to other code as addresses on the device, of %ld: "
                "without host_data use_device(...) it gets those of the host",
