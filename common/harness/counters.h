@@ -73,6 +73,7 @@ const char *deviceBankConflict(void);
 const char *deviceSameElement(void);
 /* 1 if finding i is a mistake only when the result is wrong. */
 int deviceFindingMayBeRight(int i);
+const char *deviceFindingHint(int i); /* what may mend it, or NULL */
 /* "race", "out-of-bounds" ... of finding i, which exists. */
 const char *deviceFindingKind(int i);
 

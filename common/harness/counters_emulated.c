@@ -71,6 +71,8 @@ int deviceFindings(void) { return emulatedFindings(); }
 
 int deviceFindingMayBeRight(int i) { return emulatedFindingMayBeRight(i); }
 
+const char *deviceFindingHint(int i) { return emulatedFindingHint(i); }
+
 const char *deviceFindingKind(int i) { return emulatedFindingKind(i); }
 
 const char *deviceFinding(int i) { return emulatedFindingLine(i); }

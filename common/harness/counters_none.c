@@ -48,6 +48,12 @@ int deviceFindingMayBeRight(int i)
     return 0;
 }
 
+const char *deviceFindingHint(int i)
+{
+    (void)i;
+    return NULL;
+}
+
 const char *deviceFindingKind(int i)
 {
     (void)i;

@@ -250,7 +250,6 @@ void rowHasFindings(const char *cause)
 {
     const int found = deviceFindings();
     int from; /* the first finding that is not the message itself */
-    int shown;
     char more[64];
 
     if (found == 0 || (cause == NULL && areHarmless(found)))
@@ -264,18 +263,21 @@ void rowHasFindings(const char *cause)
     open.verdict = EXIT_WRONG;
     snprintf(open.message, sizeof open.message, "%s", cause != NULL ? cause : deviceFinding(0));
     leaveUntaught(open.message, settings->program);
-    if (!isVerbose()) { /* the row's own remarks, too, describe what has come of it */
+    if (isVerbose()) {
+        const int shown = found < FINDINGS_SHOWN ? found : FINDINGS_SHOWN;
+
+        snprintf(more, sizeof more, "... and %d more like these", found - shown);
+        if (found > shown)
+            addLine(more, 1);
+        for (int i = shown - 1; i >= from; i--) /* above the row's own remarks */
+            addLine(deviceFinding(i), 1);
+    } else { /* the row's own remarks, too, describe what has come of it */
         open.hidden = found - from;
         free(open.remarks);
         open.remarks = NULL;
-        return;
     }
-    shown = found < FINDINGS_SHOWN ? found : FINDINGS_SHOWN;
-    snprintf(more, sizeof more, "... and %d more like these", found - shown);
-    if (found > shown)
-        addLine(more, 1);
-    for (int i = shown - 1; i >= from; i--) /* above the row's own remarks */
-        addLine(deviceFinding(i), 1);
+    if (cause == NULL && deviceFindingHint(0) != NULL)
+        addLine(deviceFindingHint(0), 1);
 }
 
 void rowAgree(void)

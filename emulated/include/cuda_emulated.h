@@ -69,6 +69,7 @@ const char *emulatedBankConflict(void);
 void emulatedFindingsReset(void);
 int emulatedFindings(void);
 const char *emulatedFindingLine(int i);
+const char *emulatedFindingHint(int i); /* what may mend it, or NULL */
 const char *emulatedFindingKind(int i); /* such as "race" or "out-of-bounds" */
 /* Objects that were created since the last reset and still exist (memory, streams, plans, handles)
  * become findings of the kind "leak", at the line that created them. */

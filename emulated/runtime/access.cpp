@@ -121,7 +121,8 @@ static void report_address(Lane *lane, u64 address, u8 flags, Pc pc)
         : !is_mapped(address)
             ? "an address where no memory is: a wrong index, or a pointer that nothing has set"
             : "a host address" + passer_of(address) +
-                  "; a kernel can only use device memory (cudaMalloc, cudaMemcpy)";
+                  "; a kernel can only use device memory (cudaMalloc, cudaMemcpy) or managed "
+                  "memory (cudaMallocManaged)";
     std::string object = "host memory";
     show_late_findings(); // this ends the kernel
     if (address < 4096) {
@@ -348,6 +349,11 @@ static u64 number_in_grid(const Stamp &s)
 
 static const char kBothWrite[] = "both write it at this line, and only one of the values remains";
 
+static const char kNotWaitedFor[] =
+    "the asynchronous copy to there has been started, but not waited for";
+static const char kWait[] = "cg::wait(), __pipeline_commit() and __pipeline_wait_prior(), or a "
+                            "barrier's wait()";
+
 // What is missing between two accesses, and what would order them.
 struct Order {
     const char *missing, *remedy;
@@ -358,7 +364,12 @@ static Order missing_order(u8 flags, const Stamp &earlier, bool earlier_wrote, b
                            bool same_block, bool shared, bool one_line)
 {
     const bool strong = flags & kStrong, was_strong = earlier.who & kStrongBit;
-    const char *const no_barrier = "no __syncthreads() between them";
+    const Order no_barrier = {"no __syncthreads() between them", "__syncthreads() between them"},
+                nothing = {"nothing orders the two",
+                           launch_now.cooperative
+                               ? "grid.sync(), or two launches"
+                               : "two launches, or __syncthreads(), __threadfence() and an atomic "
+                                 "on both sides"};
 
     if (earlier_wrote && (flags & kWrite) && one_line && !strong && !was_strong)
         return {kBothWrite, ""};
@@ -366,35 +377,33 @@ static Order missing_order(u8 flags, const Stamp &earlier, bool earlier_wrote, b
                                                         (site(earlier.site).flags & kAtomic)
                                                   : (flags & kAtomic) && !was_strong;
     if (read_beside_atomic && same_block)
-        return {no_barrier, "or use the value that the atomic returns"};
+        return {no_barrier.missing, "the value that the atomic returns, or __syncthreads()"};
     if (read_beside_atomic)
         return {"a plain read beside an atomic may miss it, or see the same as another thread",
-                "use the value that the atomic returns, or a later launch, when all have added"};
+                "the value that the atomic returns, or a later launch, when all have added"};
     if (was_strong ? !strong : (flags & kVolatile) && (flags & kWrite) && !earlier_wrote)
         return {same_block ? "no __syncthreads() between them, and an atomic or volatile access "
                              "protects nothing against a plain one"
                            : "an atomic or volatile access protects nothing against a plain one",
-                ""};
+                same_block ? no_barrier.remedy : nothing.remedy};
     if ((flags & kAtomic) && !was_strong && !same_block && earlier_wrote) {
         if (flags & kCompare)
             return {"nothing orders a plain store and another block's atomic",
                     "an atomicExch(), where it frees a lock"};
-        return {"a plain store among atomics: it may undo what they have added", ""};
+        return {"a plain store among atomics: it may undo what they have added",
+                "an atomic, or a launch of its own"};
     }
     if (earlier_wrote && (flags & kWrite) && !strong && !same_block)
-        return {"nothing orders the two, and only one of the values remains", ""};
+        return {"nothing orders the two, and only one of the values remains", nothing.remedy};
     if (same_block && !shared && launch_now.polls > 0)
-        return {"no __syncthreads() between them, nor __threadfence() and an atomic", ""};
+        return {"no __syncthreads() between them, nor __threadfence() and an atomic",
+                no_barrier.remedy};
     if (same_warp)
-        return {"no __syncwarp() or __syncthreads() between them", ""};
+        return {"no __syncwarp() or __syncthreads() between them", no_barrier.remedy};
     if (same_block)
-        return {no_barrier, ""};
-    if (shared)
-        return {"no cluster.sync() between them", ""};
-    return {"nothing orders the two",
-            launch_now.cooperative
-                ? "grid.sync(), or two launches"
-                : "two launches, or __syncthreads(), __threadfence() and an atomic on both sides"};
+        return no_barrier;
+    return shared ? Order{"no cluster.sync() between them", "cluster.sync() between them"}
+                  : nothing;
 }
 
 // A read and a write of one word that two threads have both made, in two steps: others can come in
@@ -425,11 +434,10 @@ bool settle_order(Finding *f)
     for (const auto &sites : read_then_written) { // a loop's line may have several
         if (line_of_site(sites.first) != reader || line_of_site(sites.second) != writer)
             continue;
-        f->remedy = "an atomic, if both are to count";
-        if (reader != writer)
-            f->remedy = "one atomic for " + reader + " and " + writer + ", if both are to count";
-        if (f->between_blocks)
-            f->remedy += ", or two launches";
+        const std::string atomic =
+            reader == writer ? "an atomic" : "one atomic for " + reader + " and " + writer;
+        f->remedy = atomic +
+                    (f->between_blocks ? ", or two launches" : ", or __syncthreads() between them");
         return true;
     }
     return false;
@@ -490,11 +498,13 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
     if (only_acquire_is_missing(earlier, lane))
         order = {"that thread has made its fence, and this one has seen so, but makes no "
                  "__threadfence() of its own before it goes on: it may still see an older value",
-                 ""};
+                 "__threadfence() on both sides"};
+    if (earlier_wrote && copy_on_its_way(lane, address))
+        order = {kNotWaitedFor, kWait};
     if (!earlier_wrote && arriving)
         order = {"the copy had been started and not been waited for, or no __syncthreads() "
                  "stands before its start",
-                 ""};
+                 "both"};
     if (const Pc *load = earlier_wrote ? load_on_its_way(lane, address) : nullptr) {
         report({"race", pc, lane, object_name(address),
                 std::string(verb(flags)) + " " + describe(address) +
@@ -509,7 +519,8 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
                  lane,
                  object_name(address),
                  std::string(verb(flags)) + " " + describe(address) + ", which " + who +
-                     (earlier_wrote ? " wrote" : " read") + " at " + place_name(other),
+                     (earlier_wrote ? " wrote" : " read") + " at " + place_name(other) + ": " +
+                     order.missing,
                  key,
                  false,
                  address};
@@ -518,7 +529,6 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
     f.shown_late = true;
     f.writes = flags & kWrite;
     f.other_writes = earlier_wrote;
-    f.missing = order.missing;
     f.remedy = order.remedy;
     f.both_write = order.missing == kBothWrite;
     f.between_blocks = !same_block;
@@ -841,27 +851,24 @@ static void report_uninitialised(Lane *lane, const Request &q, u64 address)
     if (unwritten.count(place) || known("uninitialised-read", pc, key))
         return;
     const Allocation *other = global ? array_of_site(q.site) : nullptr;
-    Finding f = {
-        "uninitialised-read",
-        pc,
-        lane,
-        object_name(address),
-        std::string(verb(q.flags)) + " " + describe(address) +
-            (copy_on_its_way(lane, address)
-                 ? ": the asynchronous copy to there has been started, but not waited for "
-                   "(cg::wait(), __pipeline_commit() and __pipeline_wait_prior(), a barrier's "
-                   "wait()), or it was started too early"
-             : is_fresh_again(address)
-                 ? ", which nothing has written in this run: each begins with fresh memory"
-             : q.shared && launch_now.cluster_blocks == 1
-                 ? ", which no thread of the block has written yet"
-                 : ", which nothing has written yet") +
-            (other && other != a && other->name
-                 ? std::string(" (this line otherwise uses ") + other->name + ")"
-                 : ""),
-        key,
-        false,
-        address};
+    Finding f = {"uninitialised-read",
+                 pc,
+                 lane,
+                 object_name(address),
+                 std::string(verb(q.flags)) + " " + describe(address) +
+                     (copy_on_its_way(lane, address) ? std::string(": ") + kNotWaitedFor + " (" +
+                                                           kWait + "), or it was started too early"
+                      : is_fresh_again(address)
+                          ? ", which nothing has written in this run: each begins with fresh memory"
+                      : q.shared && launch_now.cluster_blocks == 1
+                          ? ", which no thread of the block has written yet"
+                          : ", which nothing has written yet") +
+                     (other && other != a && other->name
+                          ? std::string(" (this line otherwise uses ") + other->name + ")"
+                          : ""),
+                 key,
+                 false,
+                 address};
     f.cause = cause_of(f); // what is unwritten now, the kernel may write before it ends
     unwritten.emplace(place, f);
 }

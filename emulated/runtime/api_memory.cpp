@@ -260,9 +260,10 @@ static cudaError_t check_copy(u64 to, u64 from, size_t bytes, int kind, Pc place
     if (wrong)
         return bad_copy(place, to_device || (to_host && !to_either) ? to : from,
                         std::string(call) + " " + wrong +
-                            (strstr(call, "Symbol")
-                                 ? " (the fourth argument is an offset, the fifth the direction)"
-                                 : pointer_there(to_host ? to : from)),
+                            (!strstr(call, "Symbol") ? pointer_there(to_host ? to : from)
+                             : bytes == sizeof(void *)
+                                 ? " (of a pointer that is to be stored itself, pass the address)"
+                                 : " (the fourth argument is an offset, the fifth the direction)"),
                         cudaErrorInvalidValue);
     std::string problem = range_problem(to, bytes);
     if (!problem.empty())

@@ -857,14 +857,12 @@ struct Finding {
     std::string cause = "";    // if it was found when this was held back
     u64 other = ~0ull;         // of a race: the other thread's number in the grid
     bool writes = false, other_writes = false;
-    bool both_write = false;               // at one line
-    std::string missing = "", remedy = ""; // between its two accesses
-    u16 reader = 0, writer = 0;            // sites of a race in which one reads and one writes
+    bool both_write = false;    // at one line
+    std::string remedy = "";    // what would order the two accesses of a race
+    u16 reader = 0, writer = 0; // sites of a race in which one reads and one writes
     bool between_blocks = false;
     bool of_unwritten = false; // a negative index that may come of a value read before
 };
-// Behind what would order two accesses: whether both are meant, the program alone knows.
-constexpr char kOrElse[] = "; or one of the two must not use it";
 void report(const Finding &finding);
 void show_late_findings();
 void replace_late(const Finding &finding); // one of the same place and key that is not shown yet

@@ -21,7 +21,7 @@ namespace emulated
 
 struct Record {
     const char *kind;
-    std::string kernel, file, block, thread, object, message, text;
+    std::string kernel, file, block, thread, object, message, text, hint;
     int line;
     unsigned long long times;
     bool may_be_right, both_write, between_blocks, of_unwritten;
@@ -67,10 +67,10 @@ cudaError_t bad_call(Pc place, const std::string &message, cudaError_t error)
     return fail(error);
 }
 
-static void show(const char *kind, const std::string &text)
+static void show(const Record &r)
 {
-    if (shown[kind]++ == 0)
-        say(text);
+    if (shown[r.kind]++ == 0)
+        say(r.text + (r.hint.empty() ? "" : "\n    " + r.hint));
 }
 
 static std::string line_of(const Record &r) { return r.file + ":" + std::to_string(r.line); }
@@ -130,11 +130,12 @@ static void sort_by(const Ranks &ranks, std::vector<size_t> &some)
                      [&](size_t a, size_t b) { return ranks.of(a) < ranks.of(b); });
 }
 
-static std::string message_of(const Finding &f)
+// The finding states what was observed. What mends it depends on what the program is to do.
+static std::string hint_of(const Finding &f)
 {
-    if (f.missing.empty() || f.both_write)
-        return f.message + (f.both_write ? ": " + f.missing : "");
-    return f.message + ": " + f.missing + (f.remedy.empty() ? "" : " (" + f.remedy + ")") + kOrElse;
+    return f.remedy.empty() ? ""
+                            : "if both are to use it: " + f.remedy +
+                                  "; if not, an index, a pointer or a condition is wrong";
 }
 
 static Record record_of(const Finding &f)
@@ -146,7 +147,8 @@ static Record record_of(const Finding &f)
                 "",
                 "",
                 f.object,
-                message_of(f),
+                f.message,
+                "",
                 "",
                 place.line,
                 1,
@@ -165,7 +167,8 @@ static Record record_of(const Finding &f)
         r.text += "kernel " + r.kernel + ", ";
     if (f.who.somebody)
         r.text += thread_name(f.who) + " ";
-    r.text += r.message;
+    r.text += f.message;
+    r.hint = hint_of(f);
     return r;
 }
 
@@ -182,7 +185,7 @@ void report(const Finding &f)
     if (f.shown_late)
         late.insert({records.size() - 1, f});
     else
-        show(f.kind, r.text);
+        show(r);
 }
 
 static void put(size_t k, const Finding &f)
@@ -216,7 +219,7 @@ void show_late_findings()
     for (size_t k : some) {
         if (ranks.of(k) == ranks.of(some[0])) // the others may only follow from it
             find_cause(held.at(k));
-        show(records[k].kind, records[k].text);
+        show(records[k]);
     }
 }
 
@@ -366,6 +369,12 @@ const char *emulatedFindingLine(int i)
 {
     const Record *r = finding(i);
     return r ? r->text.c_str() : nullptr;
+}
+
+const char *emulatedFindingHint(int i)
+{
+    const Record *r = finding(i);
+    return r && !r->hint.empty() ? r->hint.c_str() : nullptr;
 }
 
 int emulatedFindingMayBeRight(int i)

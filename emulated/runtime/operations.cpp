@@ -387,7 +387,9 @@ static void report_conflict(Lane *lane, Pc pc, u64 address, u8 flags, const Conf
                        : flags & kWrite  ? "writes "
                                          : "reads ";
     const char *waits = "(cudaDeviceSynchronize, cudaStreamSynchronize, an event)";
-    std::string message = lane ? "" : by_host ? *host_call + " " : toucher.operation->name + " ";
+    std::string remedy, message = lane      ? ""
+                                  : by_host ? *host_call + " "
+                                            : toucher.operation->name + " ";
     message += verb + describe(address) + ", which " + described(other) +
                (was_freed     ? ", frees"
                 : was_made    ? ", allocates"
@@ -401,12 +403,12 @@ static void report_conflict(Lane *lane, Pc pc, u64 address, u8 flags, const Conf
         const bool of_graph =
             branches.count(other.track) || branches.count(toucher.operation->track);
         message += std::string(" in another stream") + (of_graph ? " or branch of a graph" : "") +
-                   ": nothing orders the two (an event that the stream waits for, a "
-                   "synchronisation" +
-                   (of_graph ? ", a dependency between nodes)" : ")") +
-                   (frees || was_freed || was_made ? "" : kOrElse);
+                   ": nothing orders the two";
+        remedy = std::string("an event that the stream waits for, or a synchronisation") +
+                 (of_graph ? ", or a dependency between nodes" : "");
     }
-    const Finding finding = {"race", pc, lane, object_name(address), message, key};
+    Finding finding = {"race", pc, lane, object_name(address), message, key};
+    finding.remedy = remedy;
     if (!by_host || flags != kRead || !found.wrote || !found.strong || held_reads.size() > 100) {
         report(finding);
         return;

@@ -314,14 +314,19 @@ static const struct {
     const char *name;
     void (*run)(void);
     const char *says, *not_this; /* NULL: anything else */
+    int in_hint;
 } cases[] = {
 #define SAYS(function, text)                                                                       \
     {                                                                                              \
-#function, function, text, NULL                                                            \
+#function, function, text, NULL, 0                                                         \
     }
 #define SAYS_NOT(function, text, not_this)                                                         \
     {                                                                                              \
-#function, function, text, not_this                                                        \
+#function, function, text, not_this, 0                                                     \
+    }
+#define HINTS(function, text)                                                                      \
+    {                                                                                              \
+#function, function, text, NULL, 1                                                         \
     }
     SAYS(elementsForBytes, "cudaMalloc takes bytes, elements * sizeof the element"),
     SAYS(bytesForElements, "out-of-bounds"),
@@ -343,7 +348,7 @@ static const struct {
     SAYS(addsOfAllBlocks, "(or an atomicAdd(), if all blocks are to add to it)"),
     SAYS(strideOfBlock, "a loop over all blocks goes on by gridDim.x * blockDim.x"),
     SAYS(scrollInPlace, "nothing orders the two"),
-    SAYS(asManyBlocksAsColumns, "only one of the values remains; or one of the two must not"),
+    SAYS(asManyBlocksAsColumns, "nothing orders the two, and only one of the values remains"),
     SAYS(pitchedTooFar, "out-of-bounds"),
     SAYS(pastTheNext, "of the 256-byte allocation"),
     SAYS(indexBelowZero, "an unsigned index of 32 bits that goes below 0 leads there"),
@@ -351,17 +356,18 @@ static const struct {
     SAYS(zeroedTooLate, zeroedAt),
     SAYS(rowsOverlap, "out-of-bounds"),
     SAYS(storeAmongAtomics, "it may undo what they have added"),
-    SAYS(headsOfLists, "if both are to count, or two launches); or one of the two must"),
-    SAYS_NOT(overlappingPairs, "between them", "one atomic"),
-    SAYS(countReadAgain, "use the value that the atomic returns"),
+    HINTS(headsOfLists, "one atomic for causes.cu:"),
+    HINTS(overlappingPairs,
+          "if both are to use it: __syncthreads() between them; if not, an index"),
+    HINTS(countReadAgain, "the value that the atomic returns"),
     SAYS(smoothInPlace, "nothing orders the two"),
-    SAYS_NOT(blocksOverlap, "or one of the two must not use it", "two launches"),
+    HINTS(blocksOverlap, "if not, an index"),
     SAYS(indicesOfNothing, "uninitialised-read"),
     SAYS(windowBeforeAll, "an index that is negative, or overflows in 32 bits, leads there"),
     SAYS(heapTooSmall, "the heap for malloc() in kernels is full"),
     SAYS(copyOfAPiece, "uninitialised-read"),
-    SAYS_NOT(allocatedInOtherStream, ", allocates in another stream", "must not"),
-    SAYS_NOT(freedInOtherStream, "cudaFreeAsync frees d_x[0]", "must not"),
+    SAYS(allocatedInOtherStream, ", allocates in another stream"),
+    SAYS(freedInOtherStream, "cudaFreeAsync frees d_x[0]"),
     SAYS(kindForgotten, "bad-copy: cudaMemcpy3D copies to the host"),
 };
 
@@ -376,7 +382,9 @@ int main(void)
         emulatedFindingsReset();
         cases[i].run();
         cudaDeviceSynchronize();
-        const char *first = emulatedCause() ? emulatedCause() : emulatedFindingLine(0);
+        const char *first = cases[i].in_hint  ? emulatedFindingHint(0)
+                            : emulatedCause() ? emulatedCause()
+                                              : emulatedFindingLine(0);
         const int wrong = !first || !strstr(first, cases[i].says) ||
                           (cases[i].not_this && strstr(first, cases[i].not_this));
         failed += wrong;

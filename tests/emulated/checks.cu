@@ -993,7 +993,7 @@ static const struct test tests[] = {
     FINDS(flagWithoutFence, "race", "nothing orders the two"),
     FINDS(flagWithoutAcquire, "race", "no __threadfence() of its own"),
     CLEAN(compareAndSwap),
-    FINDS(plainReadOfCounter, "race", "or use the value that the atomic returns"),
+    FINDS(plainReadOfCounter, "race", "the value that the atomic returns"),
     CLEAN(slotsByAtomic),
     CLEAN(claimByCompare),
     FINDS(sharedLargestUnsynchronised, "race", "atomic"),

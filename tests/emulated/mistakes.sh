@@ -22,7 +22,8 @@ code() { sed -n "$1{s| *// <-- .*||; s/^ *//; s/|/\\\\|/g; s/.*/\`&\`/; p}" "$fi
 first_message() {
     awk -v file="$file" 'NR > 1 && !/^ / { exit }
         NR == 1 { sub("^" file ":[0-9]*(:[0-9]*)?: ", ""); gsub(file ":", "line "); sub(/ \[-[Wf][a-z-]*\]/, ""); print }
-        /^      = / { sub(/^ *= /, ""); print }' err | sed 's/|/\\|/g; s/.*/`&`/'
+        /^      = / { sub(/^ *= /, ""); print }
+        /^    if both are to use it/ { sub(/^ */, ""); gsub(file ":", "line "); print }' err | sed 's/|/\\|/g; s/.*/`&`/'
 }
 row() { printf '| [%s](tests/emulated/mistakes/%s) | %s<br>%s | %s |\n' "${file%.cu}" "$file" \
     "$title" "$(code "$mistake")" "$1"; }

@@ -1,5 +1,5 @@
 // A queue whose next item is read, then counted up: two threads get the same
-// says: race: .*updates d_next\[0\].*use the value that the atomic returns
+// says: race: .*updates d_next\[0\]
 __global__ void work(int *next, float *x, int n)
 {
     int i;
