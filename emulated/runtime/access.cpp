@@ -33,6 +33,14 @@ void report_alignment(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
 }
 
 static const char kWrapped[] = ": an index that is negative, or overflows in 32 bits, leads there";
+static const char kUnset[] = ": an index that comes of a local variable which nothing has set";
+
+// How an index far beyond an array came about. g++ fills local variables with bytes of 0xfe.
+static const char *reason_of_index(u64 past, const Allocation &a)
+{
+    const u32 index = a.element ? (u32)(past / a.element) : 0;
+    return index - 0xfefefefeu + 4096 < 8192 ? kUnset : kWrapped;
+}
 
 // Values that are read and have not been written, until the end of the launch: if another thread
 // writes them later, that is a race.
@@ -68,7 +76,7 @@ static void report_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
                      lane,
                      object_name(address),
                      std::string(verb(flags)) + " " + std::to_string(bytes) + " bytes at " + where +
-                         (past >> 31 && past > 2 * a->size ? kWrapped : ""),
+                         (past >> 31 && past > 2 * a->size ? reason_of_index(past, *a) : ""),
                      key,
                      false,
                      address};
@@ -99,6 +107,12 @@ static bool is_shared_and_wrapped(u64 address)
     return false;
 }
 
+static bool is_of_runtime_at(u64 address)
+{
+    const Symbol *s = symbol_at(address);
+    return s && belongs_to_runtime(*s);
+}
+
 static bool is_mapped(u64 address)
 {
     unsigned char resident;
@@ -118,27 +132,34 @@ static void report_address(Lane *lane, u64 address, u8 flags, Pc pc)
         : !wrapped.empty()             ? wrapped + kWrapped
         : before                       ? "an address " + std::to_string((begin - address) >> 20) +
                        " MB before all device memory" + kWrapped
-        : !is_mapped(address)
-            ? "an address where no memory is: a wrong index, or a pointer that nothing has set"
+        : !is_mapped(address) || is_of_runtime_at(address)
+            ? "an address where no memory of the program is: a wrong index, or a pointer that "
+              "nothing has set"
             : "a host address" + passer_of(address) +
                   "; a kernel can only use device memory (cudaMalloc, cudaMemcpy) or managed "
                   "memory (cudaMallocManaged)";
     std::string object = "host memory";
     show_late_findings(); // this ends the kernel
-    if (address < 4096) {
+    // a pointer whose bytes are all ones, and an offset
+    const bool of_unwritten = address + (1u << 31) < 1ull << 32 && !unwritten.empty();
+    if (of_unwritten) {
+        what = "through a pointer that nothing has written";
+    } else if (address < 4096) {
         what = heap_is_full
                    ? "a null pointer: the heap for malloc() in kernels is full "
                      "(cudaDeviceSetLimit(cudaLimitMallocHeapSize, bytes))"
                    : "a null pointer (nothing has set it, an allocation has failed, or a list "
                      "ends there)";
         object = "null";
-    } else if (const Symbol *s = symbol_at(address)) {
+    } else if (const Symbol *s = is_of_runtime_at(address) ? nullptr : symbol_at(address)) {
         object = demangled_name(s->name);
         what = s->function ? "the code of " + object
                            : "the host variable " + object + passer_of(address) +
                                  "; a kernel can only use __device__ variables and device memory";
     }
-    report({"invalid-address", pc, lane, object, std::string(verb(flags)) + " " + what, 0});
+    Finding f = {"invalid-address", pc, lane, object, std::string(verb(flags)) + " " + what, 0};
+    f.of_unwritten = f.shown_late = of_unwritten;
+    report(f);
     kill_kernel(cudaErrorIllegalAddress);
 }
 
@@ -549,13 +570,13 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
 
 void finish_races()
 {
-    show_late_findings();
     for (auto &entry : held_back)
         if (!site(std::get<0>(entry.first)).compare_seed)
             report(entry.second);
     for (auto &entry : unwritten)
         if (!racing.count(std::get<0>(entry.first)))
             report(entry.second);
+    show_late_findings();
     held_back.clear();
     unwritten.clear();
     racing.clear();
@@ -869,6 +890,7 @@ static void report_uninitialised(Lane *lane, const Request &q, u64 address)
                  key,
                  false,
                  address};
+    f.shown_late = true;
     f.cause = cause_of(f); // what is unwritten now, the kernel may write before it ends
     unwritten.emplace(place, f);
 }

@@ -832,6 +832,7 @@ const Symbol *symbol_at(u64 address);
 const std::vector<Symbol> &shared_symbols();
 std::vector<Symbol> variables_between(u64 begin, u64 end); // by address
 u64 static_shared_of(const Symbol &kernel);
+bool belongs_to_runtime(const Symbol &symbol);
 std::string demangled_name(const std::string &symbol); // without the parameter list
 void source_init();
 u64 code_base();

@@ -344,6 +344,24 @@ Allocation *array_of_site(u16 site)
     return only;
 }
 
+static bool is_near(u64 address, const Allocation &a)
+{
+    const u64 close = 256, here = address - (u64)regions[kArena].begin;
+    return here + close >= a.offset && here < a.offset + a.size + close;
+}
+
+// 1 if the launch's arguments point into no other array.
+static bool is_only_array_given(const Allocation *a)
+{
+    for (const u64 value : words_of(launch_now.arguments, launch_now.arguments_size)) {
+        const Allocation *given =
+            region_of(value) == &regions[kArena] ? allocation_around(value) : nullptr;
+        if (given && given != a)
+            return false;
+    }
+    return true;
+}
+
 // Of which that is an element right beyond 2^31 or before 2^32, as a wrong index gives; or NULL
 static const Allocation *array_of_wrapped_index(u64 address)
 {
@@ -592,10 +610,7 @@ void learn_host_writes(u64 address, u64 bytes)
 // The runtime's own thread-local variables lie among them.
 static bool is_own(const Symbol &s)
 {
-    const auto begins = [&](const char *with) {
-        return s.name.compare(0, strlen(with), with) == 0;
-    };
-    return begins("_ZN8emulated") || begins("_ZZN8emulated") || begins("_ZGVZ") ||
+    return belongs_to_runtime(s) || s.name.compare(0, 5, "_ZGVZ") == 0 ||
            s.name == "_ZL13emulated_here";
 }
 
@@ -800,13 +815,13 @@ static std::string element_at(const Allocation &a, long long offset)
     return name + "[" + std::to_string(index) + "] (";
 }
 
-static std::string describe_in_arena(u64 address, const Allocation &a)
+static std::string describe_in_arena(u64 address, const Allocation &a, bool by_name = true)
 {
     const u64 here = address - (u64)regions[kArena].begin;
     const std::string whole = "the " + std::to_string(a.size) + "-byte allocation made " +
                               (place_of(a.place).line ? "at " + place_name(a.place)
                                                       : std::string("in a library")),
-                      element = element_at(a, (long long)(here - a.offset));
+                      element = by_name ? element_at(a, (long long)(here - a.offset)) : "";
     std::string text;
     if (here < a.offset)
         text = std::to_string(a.offset - here) + " bytes before the start of " + whole;
@@ -898,8 +913,13 @@ std::string describe_stray(u64 address, u16 site)
 {
     const Region *r = region_of(address);
     const Allocation *a = r == &regions[kArena] ? array_of_site(site) : nullptr;
-    if (r == &regions[kArena] && !a)
+    if (r == &regions[kArena] && !a) {
+        const Allocation *nearest = nearest_allocation(address);
         a = array_of_wrapped_index(address);
+        // Which array was meant? One of several is told by a short distance only.
+        if (!a && nearest && !is_only_array_given(nearest) && !is_near(address, *nearest))
+            return describe_in_arena(address, *nearest, false);
+    }
     if (r != &regions[kStaticShared])
         return a ? describe_in_arena(address, *a) : describe(address);
     const Symbol *s = variable_of_site(site);

@@ -314,10 +314,10 @@ static inline Conflict touch_word(Marks &m, u32 part, u8 flags)
 
 // ---- findings -----------------------------------------------------------------------------------
 
-static std::string described(const Issued &t)
+static std::string described(const Issued &t, bool of_graph)
 {
-    return (t.kernel ? "kernel " + *t.name + ", launched at " : *t.name + " at ") +
-           place_name(t.place);
+    const char *how = of_graph ? ", launched or made a node at " : ", launched at ";
+    return (t.kernel ? "kernel " + *t.name + how : *t.name + " at ") + place_name(t.place);
 }
 
 void host_function_begins(std::thread::id submitter)
@@ -386,11 +386,13 @@ static void report_conflict(Lane *lane, Pc pc, u64 address, u8 flags, const Conf
                        : flags & kAtomic ? "updates "
                        : flags & kWrite  ? "writes "
                                          : "reads ";
+    const bool of_graph = branches.count(other.track) ||
+                          (toucher.operation && branches.count(toucher.operation->track));
     const char *waits = "(cudaDeviceSynchronize, cudaStreamSynchronize, an event)";
     std::string remedy, message = lane      ? ""
                                   : by_host ? *host_call + " "
                                             : toucher.operation->name + " ";
-    message += verb + describe(address) + ", which " + described(other) +
+    message += verb + describe(address) + ", which " + described(other, of_graph) +
                (was_freed     ? ", frees"
                 : was_made    ? ", allocates"
                 : found.wrote ? ", writes"
@@ -400,8 +402,6 @@ static void report_conflict(Lane *lane, Pc pc, u64 address, u8 flags, const Conf
     else if (other.track == kHostTrack)
         message += std::string(" without having waited for this ") + waits;
     else {
-        const bool of_graph =
-            branches.count(other.track) || branches.count(toucher.operation->track);
         message += std::string(" in another stream") + (of_graph ? " or branch of a graph" : "") +
                    ": nothing orders the two";
         remedy = std::string("an event that the stream waits for, or a synchronisation") +

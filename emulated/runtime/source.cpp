@@ -176,6 +176,14 @@ Bounds bounds_of(u64 code)
     return b;
 }
 
+bool belongs_to_runtime(const Symbol &s)
+{
+    for (const char *begin : {"_ZN8emulated", "_ZZN8emulated"})
+        if (s.name.compare(0, strlen(begin), begin) == 0)
+            return true;
+    return false;
+}
+
 std::string demangled_name(const std::string &symbol)
 {
     int status;

@@ -97,6 +97,14 @@ static void nullAfterFailure(void)
     clear<<<1, 1>>>(d_x, 1);
 }
 
+__global__ void scaleRows(float **rows) { rows[blockIdx.x][threadIdx.x] *= 2; }
+static void tableHalfCopied(void) /* thread 1 reads near a null pointer */
+{
+    float **d_rows, *rows[] = {newFloats(32), newFloats(32), newFloats(32), newFloats(32)};
+    CHECK(cudaMalloc((void **)&d_rows, sizeof rows));
+    CHECK(cudaMemcpy(d_rows, rows, sizeof rows / 2, cudaMemcpyHostToDevice));
+    scaleRows<<<4, 32>>>(d_rows);
+}
 static void pointerToNowhere(void) { clear<<<1, 1>>>((float *)0x123456789000, 1); }
 
 /* ---- guards ---------------------------------------------------------------------------------- */
@@ -108,6 +116,12 @@ static void pastAnyType(void) /* whose elements have no known size */
     void *d_any;
     CHECK(cudaMalloc(&d_any, N * sizeof(float)));
     clear<<<BLOCKS, BLOCK>>>((float *)d_any, N + 2);
+}
+__global__ void addShifted(float *y, const float *x) { y[threadIdx.x] += x[threadIdx.x + 3 * N]; }
+static void farFromBoth(void) /* which is nearer tells nothing */
+{
+    float *d_y = newFloats(N), *d_x = newFloats(N);
+    addShifted<<<1, 32>>>(d_y, d_x);
 }
 __global__ void writePerBlock(float *x) { x[blockIdx.x] = 0; }
 static void tooManyBlocks(void) /* the second kernel looks like one without a guard */
@@ -339,11 +353,13 @@ static const struct {
     SAYS(copyOfNothing, "cudaMemcpy copies to d_x what nothing has written: d_raw[0]"),
     SAYS(nullAfterSearch, "invalid-address"),
     SAYS(nullAfterFailure, "cudaMalloc has failed, asked for"),
-    SAYS(pointerToNowhere, "where no memory is"),
+    SAYS(tableHalfCopied, "cudaMemcpy copies 16 bytes to d_rows, which has 32"),
+    SAYS(pointerToNowhere, "where no memory of the program is"),
     SAYS(noGuard, "threads beyond them must not use it, if (i < 1000)"),
     SAYS(oneTooMany, "thread 1000 of the grid uses element 1000 of d_x, whose last one is 999"),
     SAYS(twoTooMany, "out-of-bounds"),
     SAYS_NOT(pastAnyType, "at d_any (0 bytes past the end", "d_any["),
+    SAYS_NOT(farFromBoth, "past the end of the 4000-byte allocation", "["),
     SAYS(tooManyBlocks, "kernel writePerBlock, thread (0,0,0) of block (256,0,0)"),
     SAYS(addsOfAllBlocks, "(or an atomicAdd(), if all blocks are to add to it)"),
     SAYS(strideOfBlock, "a loop over all blocks goes on by gridDim.x * blockDim.x"),
