@@ -525,7 +525,7 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
     if (!earlier_wrote && arriving)
         order = {"the copy had been started and not been waited for, or no __syncthreads() "
                  "stands before its start",
-                 "both"};
+                 "a wait for the copy, and __syncthreads() before the next one starts"};
     if (const Pc *load = earlier_wrote ? load_on_its_way(lane, address) : nullptr) {
         report({"race", pc, lane, object_name(address),
                 std::string(verb(flags)) + " " + describe(address) +
