@@ -107,12 +107,6 @@ static bool is_shared_and_wrapped(u64 address)
     return false;
 }
 
-static bool is_of_runtime_at(u64 address)
-{
-    const Symbol *s = symbol_at(address);
-    return s && belongs_to_runtime(*s);
-}
-
 static bool is_mapped(u64 address)
 {
     unsigned char resident;
@@ -126,13 +120,15 @@ static void report_address(Lane *lane, u64 address, u8 flags, Pc pc)
     const bool before = address < begin && begin - address < 1ull << 34 &&
                         !host_block_around(address, &block, &size);
     const std::string wrapped = before ? "" : describe_wrapped(address);
+    const Symbol *const s = symbol_at(address);
+    const bool of_runtime = s && belongs_to_runtime(*s);
     std::string what =
         is_shared_and_wrapped(address) ? "an address far past shared memory: an unsigned index "
                                          "of 32 bits that goes below 0 leads there"
         : !wrapped.empty()             ? wrapped + kWrapped
         : before                       ? "an address " + std::to_string((begin - address) >> 20) +
                        " MB before all device memory" + kWrapped
-        : !is_mapped(address) || is_of_runtime_at(address)
+        : !is_mapped(address) || of_runtime
             ? "an address where no memory of the program is: a wrong index, or a pointer that "
               "nothing has set"
             : "a host address" + passer_of(address) +
@@ -151,7 +147,7 @@ static void report_address(Lane *lane, u64 address, u8 flags, Pc pc)
                    : "a null pointer (nothing has set it, an allocation has failed, or a list "
                      "ends there)";
         object = "null";
-    } else if (const Symbol *s = is_of_runtime_at(address) ? nullptr : symbol_at(address)) {
+    } else if (s && !of_runtime) {
         object = demangled_name(s->name);
         what = s->function ? "the code of " + object
                            : "the host variable " + object + passer_of(address) +

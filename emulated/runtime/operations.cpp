@@ -406,6 +406,10 @@ static void report_conflict(Lane *lane, Pc pc, u64 address, u8 flags, const Conf
                    ": nothing orders the two";
         remedy = std::string("an event that the stream waits for, or a synchronisation") +
                  (of_graph ? ", or a dependency between nodes" : "");
+        if (frees || was_freed || was_made) { // no other element can have been meant
+            message += " (" + remedy + ")";
+            remedy.clear();
+        }
     }
     Finding finding = {"race", pc, lane, object_name(address), message, key};
     finding.remedy = remedy;

@@ -377,13 +377,13 @@ static const struct {
           "if both are to use it: __syncthreads() between them; if not, an index"),
     HINTS(countReadAgain, "the value that the atomic returns"),
     SAYS(smoothInPlace, "nothing orders the two"),
-    HINTS(blocksOverlap, "if not, an index"),
+    SAYS_NOT(blocksOverlap, "only one of the values remains", "two launches"),
     SAYS(indicesOfNothing, "uninitialised-read"),
     SAYS(windowBeforeAll, "an index that is negative, or overflows in 32 bits, leads there"),
     SAYS(heapTooSmall, "the heap for malloc() in kernels is full"),
     SAYS(copyOfAPiece, "uninitialised-read"),
-    SAYS(allocatedInOtherStream, ", allocates in another stream"),
-    SAYS(freedInOtherStream, "cudaFreeAsync frees d_x[0]"),
+    SAYS_NOT(allocatedInOtherStream, ", allocates in another stream", "overlap"),
+    SAYS_NOT(freedInOtherStream, "cudaFreeAsync frees d_x[0]", "overlap"),
     SAYS(kindForgotten, "bad-copy: cudaMemcpy3D copies to the host"),
 };
 

@@ -23,7 +23,8 @@ first_message() {
     awk -v file="$file" 'NR > 1 && !/^ / { exit }
         NR == 1 { sub("^" file ":[0-9]*(:[0-9]*)?: ", ""); gsub(file ":", "line "); sub(/ \[-[Wf][a-z-]*\]/, ""); print }
         /^      = / { sub(/^ *= /, ""); print }
-        /^    if both are to use it/ { sub(/^ */, ""); gsub(file ":", "line "); print }' err | sed 's/|/\\|/g; s/.*/`&`/'
+        /^    if both are to use it/ { sub(/^ */, ""); gsub(file ":", "line "); print }' err |
+        sed 's/|/\\|/g; s/.*/`&`/'
 }
 row() { printf '| [%s](tests/emulated/mistakes/%s) | %s<br>%s | %s |\n' "${file%.cu}" "$file" \
     "$title" "$(code "$mistake")" "$1"; }
