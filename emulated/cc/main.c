@@ -186,6 +186,9 @@ static int pass_read(struct pass *pass)
 static const char *const device_flags[] = {
     "-O1", "-ffp-contract=off", /* as on x86, which fuses nothing */
     "-fno-tree-sra", "-fno-optimize-sibling-calls", "-fno-strict-aliasing", "-fno-thread-jumps",
+    /* passes behind the instrumentation, which take time and change no counter */
+    "-fno-tree-loop-optimize", "-fno-move-loop-invariants", "-fno-forward-propagate",
+    "-fira-region=one",
 #if defined __x86_64__
     "-mno-red-zone", /* arithmetic_write() */
 #elif defined __aarch64__
