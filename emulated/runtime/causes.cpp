@@ -228,11 +228,13 @@ void note_same_value(const Finding &f)
 // them, or one.
 static std::string missing_guard(const Finding &f, const Allocation &a)
 {
-    const u64 threads = (u64)launch_now.grid.x * launch_now.block.x, elements = a.size / a.element;
+    const u64 threads = (u64)launch_now.grid.x * launch_now.block.x;
     const Reach &r = reached[a.offset];
     Index i;
-    if (!is_index(f, a, &i) || i.element != i.of_grid || threads <= elements ||
-        threads - elements >= launch_now.block.x || r.first != f.pc)
+    if (!is_index(f, a, &i) || i.element != i.of_grid || r.first != f.pc)
+        return "";
+    const u64 elements = a.size / a.element;
+    if (threads <= elements || threads - elements >= launch_now.block.x)
         return "";
     if (r.end == a.size + a.element && threads > elements + 1)
         return place_name(f.pc) + ": thread " + std::to_string(elements) +
