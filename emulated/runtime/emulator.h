@@ -501,8 +501,12 @@ struct Allocation {
     bool of_graph;    // belongs to a graph: freed and allocated again at the same address
 };
 
+#ifndef EMULATED_ARENA_UNIT // bytes; tests/emulated/arm.sh has fewer, since qemu records each page
+#define EMULATED_ARENA_UNIT (1ull << 30)
+#endif
 // The arena: memory of cudaMalloc(), the device's heap, pinned and managed memory
-const u64 kHeapPart = 20ull << 30, kDevicePart = 24ull << 30, kArenaSize = 32ull << 30;
+const u64 kHeapPart = 20 * EMULATED_ARENA_UNIT, kDevicePart = 24 * EMULATED_ARENA_UNIT,
+          kArenaSize = 32 * EMULATED_ARENA_UNIT;
 
 // Reserves address space, of which only touched pages become memory. Ends the program if there is
 // none for `what`.
