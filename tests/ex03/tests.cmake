@@ -1,1 +1,1 @@
-set(sanitized_options --size 100003)
+set(quick_options --size 100003)

@@ -1,4 +1,4 @@
-set(sanitized_options --size 100003)
+set(quick_options --size 100003)
 # Offsets on each array, beyond the vector, with strides and regions that fit nothing.
 exercise_test(ex04 offset_0 0 PASS emulated solution --size 1025 --offset 0)
 foreach(arrays a b c a,b a,c a,b,c)

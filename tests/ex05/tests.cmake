@@ -1,4 +1,4 @@
-set(sanitized_options --size 100003)
+set(quick_options --size 100003)
 foreach(size 1 2 3 4 5 6 7 223 224 225 226 448 1022 1025 5003)
   exercise_test(ex05 steps_37_${size} 0 PASS emulated solution --size ${size} --steps 37)
 endforeach()

@@ -1,5 +1,5 @@
 set(sizes 0 1 2 3 31 33 1023 1024 1025 10007)
-set(sanitized_options --size 10007)
+set(quick_options --size 10007)
 set(gpu_sizes 0 1 33 1025 1000003)
 set(bad_sizes abc -5 1e30 12x)
 set(under_sanitizer "--size 3000 --n 16" "--size 3000 --n 32")

@@ -1,7 +1,7 @@
 # ex13: --size is the side of the grid, so small ones; real matrices; what must be refused, by which
 # line.
 set(sizes 1 2 3 7 12)
-set(sanitized_options --size 33)
+set(quick_options --size 33)
 set(gpu_sizes 1 2 33 100 1025)
 set(bad_sizes abc -5 0 30000)
 set(under_sanitizer "--size 40")

@@ -1,5 +1,4 @@
-set(sanitized_options --size 20011)
-set(quick_options --size 1000003)
+set(quick_options --size 20011)
 foreach(chunks 1 2 3 64 997)
   exercise_test(ex17 chunks_${chunks} 0 PASS emulated solution --only device --size 4001 --chunks
       ${chunks})

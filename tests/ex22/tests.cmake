@@ -1,8 +1,7 @@
 # Pictures of one pixel, of rows that no block or tile divides; scenes of one sphere, of more than a
 # tile of shared memory holds, of more than constant memory holds.
 set(sizes 1 2 3 9 13)
-set(sanitized_options --size 40)
-set(quick_options --size 135)
+set(quick_options --size 40)
 set(gpu_sizes 1 33 270)
 set(under_sanitizer "--size 5 --spheres 600")
 if(NOT COURSE_AUTHOR)

@@ -2,7 +2,7 @@
 # the two beside it; values, which show whether a sort is stable; keys with a sign.
 set(sizes 0 1 2 3 31 33 511 512 513 1025 4096)
 set(gpu_sizes 0 1 33 1025 1000003)
-set(sanitized_options --pairs --size 100003)
+set(quick_options --pairs --size 100003)
 set(under_sanitizer "--size 5003 --pairs")
 foreach(order random few equal sorted reversed)
   exercise_test(ex28 order_${order} 0 PASS emulated solution --only device --size 2100 --pairs --order

@@ -3,7 +3,7 @@
 set(sizes 1 2 3 16 17 33)
 set(gpu_sizes 1 33 1025)
 set(bad_sizes abc -5 0 1e30 12x 4000001)
-set(sanitized_options --size 100)
+set(quick_options --size 100)
 set(under_sanitizer "--points 256 --size 17")
 foreach(points 1024 4096 8192)
   exercise_test(ex29 points_${points} 0 PASS emulated solution --only device --points ${points}

@@ -2,7 +2,7 @@
 set(sizes 1 2 3 31 33)
 set(gpu_sizes 1 33 130)
 set(bad_sizes abc -5 0 1e30 12x 4097)
-set(sanitized_options --size 70)
+set(quick_options --size 70)
 set(under_sanitizer "--size 36")
 
 # every remainder of quads, tiles and chunks of planes or rows

@@ -3,7 +3,6 @@
 set(sizes 1 2 3 31 33)
 set(gpu_sizes 1 2 33 1025 5003)
 set(bad_sizes abc -5 0 1e30 12x)
-set(sanitized_options --size 1025)
 set(quick_options --size 1025)
 set(under_sanitizer "--size 700 --steps 1")
 foreach(size 255 256 257 513 1023 1024 1025)
