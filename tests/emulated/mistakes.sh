@@ -21,7 +21,8 @@ code() { sed -n "$1{s| *// <-- .*||; s/^ *//; s/|/\\\\|/g; s/.*/\`&\`/; p}" "$fi
 # The first message without the file's name, the source and the caret, with the advice
 first_message() {
     awk -v file="$file" 'NR > 1 && !/^ / { exit }
-        NR == 1 { sub("^" file ":[0-9]*(:[0-9]*)?: ", ""); gsub(file ":", "line "); sub(/ \[-[Wf][a-z-]*\]/, ""); print }
+        NR == 1 { sub("^" file ":[0-9]*(:[0-9]*)?: ", ""); gsub(file ":", "line ")
+            sub(/ \[-[Wf][a-z-]*\]/, ""); print }
         /^      = / { sub(/^ *= /, ""); print }
         /^    if both are to use it/ { sub(/^ */, ""); gsub(file ":", "line "); print }' err |
         sed 's/|/\\|/g; s/.*/`&`/'

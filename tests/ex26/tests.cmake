@@ -1,4 +1,4 @@
-set(sizes 0 1 2 3 31 33 1023 1024 1025 40003)
+set(sizes 0 1 2 3 31 33 1023 1024 1025 100003)
 set(gpu_sizes 0 1 33 1025 1048583)
 set(bad_sizes abc -5 1e30 12x 4G)
 set(under_sanitizer "--size 70001 --block 128")
