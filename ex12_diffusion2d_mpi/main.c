@@ -133,7 +133,7 @@ static void worst(int *verdict, char *message, size_t size)
 
 static void finish(void)
 {
-    mpiPatience(waitSeconds(), "rank %d waits for the others to end", worldRank);
+    mpiPatience(10 * waitSeconds(), "rank %d waits for the others to end", worldRank);
     mpiVerify(MPI_Finalize());
     mpiPatienceEnd();
 }
