@@ -234,8 +234,13 @@ static void printUnused(const struct exercise_entry *e, const struct todos *todo
            todoPlace(e, next));
 }
 
-/* The first device's turn: the run that is shown, and if it is clean those of checks.txt. Returns
- * the code. */
+static int nothingFilled(const struct todos *todos)
+{
+    return todoFilled(todos, 0) + todoFilled(todos, 1) == 0;
+}
+
+/* The first device's turn: the run that is shown, and those of checks.txt if it is clean and some
+ * of what ran is the student's. Returns the code. */
 static int checkFirst(struct check *c, struct subject *s)
 {
     const struct run_options *r = &c->r;
@@ -256,7 +261,7 @@ static int checkFirst(struct check *c, struct subject *s)
     code = s->run.code;
     if (others == NULL)
         return code;
-    if (!isClean(code)) {
+    if (!isClean(code) || (code == EXIT_UNFILLED && nothingFilled(&s->todos))) {
         extraRunsStop(others);
         return code;
     }

@@ -358,5 +358,13 @@ check 3 "TODO 1 at ex77_made_up/template.cu:2 has lines of yours, and still NOT_
 sed '/int b/s/.*/    NOT_IMPLEMENTED(1);/' $solution >$template
 check 3 ""
 grep -q 'has lines of yours' out && fail "the mark alone is no line of the student's"
+# checks.txt is tried once a line of the student's has run.
+echo '--size 3' >ex77_made_up/checks.txt
+echo 'case $arguments in *"--size 3"*) verdict WRONG 1; exit 1 ;; esac
+verdict "NOT IMPLEMENTED" 0 1; exit 3' | behave
+check 1 "--size 3"
+sed -i 's/int d;/NOT_IMPLEMENTED(2);/' $template
+check 3 ""
+rm ex77_made_up/checks.txt
 cp $solution $template
 echo "check works"
