@@ -45,12 +45,13 @@ add_test(NAME device.fit COMMAND fit_test)
 
 # A course that is made up for the purpose, with scripts in place of programs, in a folder with a
 # blank in its name.
-foreach(label authors devices forecast gpu install read recording report rollup second_look sources
-    stranger targets testing)
+foreach(label authors check devices forecast gpu install read recording report rollup second_look
+    sources stranger targets testing)
   add_test(NAME course.${label} COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/${label}.sh
     $<TARGET_FILE:course> "${CMAKE_CURRENT_BINARY_DIR}/of ${label}")
 endforeach()
 set_tests_properties(course.install PROPERTIES SKIP_RETURN_CODE 77)
+set_tests_properties(course.check PROPERTIES COST 20)
 add_library(many_cores SHARED ${CMAKE_CURRENT_LIST_DIR}/many_cores.c)
 target_compile_options(many_cores PRIVATE ${COURSE_WARNINGS})
 target_link_libraries(many_cores PRIVATE ${CMAKE_DL_LIBS})

@@ -95,12 +95,6 @@ add_test(NAME device.info COMMAND ${expect} 0 "compute capability:"
     $<TARGET_FILE:device_info_emulated>)
 add_test(NAME device.costs COMMAND ${expect} 0 "PASS: " $<TARGET_FILE:device_costs_emulated>)
 
-# A course that is made up for the purpose, with scripts in place of programs, in a folder with a
-# blank in its name.
-add_test(NAME course.check COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/check.sh $<TARGET_FILE:course>
-  "${CMAKE_CURRENT_BINARY_DIR}/of check")
-set_tests_properties(course.check PROPERTIES COST 20)
-
 add_test(NAME course.both COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/both.sh $<TARGET_FILE:course>
     ${CMAKE_SOURCE_DIR}
   ${CMAKE_BINARY_DIR})
