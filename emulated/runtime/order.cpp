@@ -41,13 +41,12 @@ static u32 next_interval = 1;
 // by address (and block, for shared memory)
 static std::unordered_map<u64, ClockPointer> released EMULATED_EARLY;
 
-// The last merge: the threads of a block mostly have the same clocks to merge, one after another,
-// and are to have the same one again then.
-const int kMerged = 4;
+// The last merges, by their clocks: the threads of a block mostly have the same ones to merge, one
+// after another, and are to have the same sum again then.
+const int kMerged = 256;
 static struct {
     ClockPointer a, b, sum;
 } merged[kMerged] EMULATED_EARLY;
-static u32 next_merged;
 
 void order_begin_launch()
 {
@@ -190,11 +189,9 @@ static const ClockPointer &merge(const ClockPointer &a, const ClockPointer &b)
         return a;
     if (!a)
         return b;
-    for (const auto &m : merged)
-        if (m.a == a && m.b == b)
-            return m.sum;
-    auto &m = merged[next_merged++ % kMerged];
-    m = {a, b, has_news(*a, *b) ? sum_of(*a, *b) : a};
+    auto &m = merged[((u64)a.get() / 32 + (u64)b.get() / 32 * 31) % kMerged];
+    if (m.a != a || m.b != b)
+        m = {a, b, has_news(*a, *b) ? sum_of(*a, *b) : a};
     return m.sum;
 }
 
