@@ -15,7 +15,7 @@ static inline int majorCapability(void)
 }
 
 #if defined __CUDA_EMULATED__ || CUDART_VERSION >= 12000
-/* A function of the driver, which programs are not linked with; NULL if it has none of this name. */
+/* A function of the driver, which programs are not linked with; NULL if it has none so named. */
 static inline void *driverFunction(const char *name)
 {
     cudaDriverEntryPointQueryResult found;

@@ -373,9 +373,9 @@ void launchOwnOfThread(const struct histogram *d)
     cudaVerifyKernel((ownOfThread<<<grid, THREADS>>>(d->x, d->n, d->counts)));
 }
 
-/* So far each value counted 1, and for that the hardware has a special addition: it counts the lanes
- * that have the same address, and adds their number. For an amount that the compiler does not know,
- * such as a weight, there is none, and equal values queue. */
+/* So far each value counted 1, and for that the hardware has a special addition: it counts the
+ * lanes that have the same address, and adds their number. For an amount that the compiler does not
+ * know, such as a weight, there is none, and equal values queue. */
 __constant__ int c_amount = 1; /* the host might change it */
 
 __device__ void addAmount(int place, int *counter) { atomicAdd(&counter[place], c_amount); }
@@ -413,8 +413,8 @@ void launchAmountsTogether(const struct histogram *d)
 /* Lanes with counters of their own meet nobody, whatever the amount. */
 void launchAmountsOfLane(const struct histogram *d) { launchLanes<addAmount, WARP>(d); }
 
-/* Bins need not have the same width: those of incomes or distances are narrow where many values are.
- * The bin of a value is found by halving: 8 questions decide between 256 bins. */
+/* Bins need not have the same width: those of incomes or distances are narrow where many values
+ * are. The bin of a value is found by halving: 8 questions decide between 256 bins. */
 __device__ int binByHalving(int value, const int *edge)
 {
     int bin = 0;

@@ -206,8 +206,8 @@ void launchQuads(const float *d_x, float *d_y, const struct problem *p)
 
 /* ---- squares of an image --------------------------------------------------------------------- */
 
-/* A thread for each pixel. All lanes want the same weight at the same time: constant memory gives it
- * to them in one access, as an operand of the multiply-add. */
+/* A thread for each pixel. All lanes want the same weight at the same time: constant memory gives
+ * it to them in one access, as an operand of the multiply-add. */
 template <int R> __global__ void pixels(const float *x, float *y, struct shape s)
 {
     // TODO 5 begin: the sum of one pixel, over 2 R + 1 rows and columns
@@ -261,8 +261,8 @@ template <int R> __device__ float4 meetSeparable(float4 *waits, const float *win
 }
 
 /* A pixel had a load for each multiply-add. Here a thread marches down a strip of four columns. It
- * reads each row once, with its neighbours to both sides, into a window of registers, and the window
- * meets 4 (2 R + 1) sums that wait in registers. The next row is asked for before. */
+ * reads each row once, with its neighbours to both sides, into a window of registers, and the
+ * window meets 4 (2 R + 1) sums that wait in registers. The next row is asked for before. */
 enum { STRIP = 256 }; /* rows; the first and last R are read by two strips */
 
 template <int R, int IS_SEPARABLE>
@@ -328,8 +328,8 @@ void launchSeparable(const float *d_x, float *d_y, const struct problem *p)
 /* ---- stars again: planes in flight ----------------------------------------------------------- */
 
 #ifdef HAVE_TMA
-/* A tile has 32 quads in a row, and with the quads beside them PITCH. Its planes, with HALO more rows
- * on both sides, arrive in a ring of STAGES places. */
+/* A tile has 32 quads in a row, and with the quads beside them PITCH. Its planes, with HALO more
+ * rows on both sides, arrive in a ring of STAGES places. */
 enum { LANES = 32, PITCH = LANES + 2, STAGES = 4 };
 
 template <int HALO, int TALL> struct plane_ring {
@@ -360,11 +360,11 @@ __device__ void startRing(struct plane_ring<HALO, TALL> *r, const CUtensorMap *m
     __syncthreads();
 }
 
-/* Each thread had a few loads in flight, and instructions to make them. Here one thread asks TMA for
- * whole planes, halo and zeros outside included, STAGES planes ahead. A plane is in shared memory for
- * one turn only: what the R planes before still need of it is added to their sums, which wait in
- * registers as the rows of an image did. A thread has ROWS quads one below the other, and reads a
- * quad once for all sums of their column. */
+/* Each thread had a few loads in flight, and instructions to make them. Here one thread asks TMA
+ * for whole planes, halo and zeros outside included, STAGES planes ahead. A plane is in shared
+ * memory for one turn only: what the R planes before still need of it is added to their sums, which
+ * wait in registers as the rows of an image did. A thread has ROWS quads one below the other, and
+ * reads a quad once for all sums of their column. */
 template <int R, int TALL, int ROWS>
 __global__ void __launch_bounds__(LANES *TALL / ROWS)
     planes(const __grid_constant__ CUtensorMap map, float4 *y, struct shape s, int depth)
@@ -374,7 +374,7 @@ __global__ void __launch_bounds__(LANES *TALL / ROWS)
     const int first = blockIdx.z * depth, end = min(first + depth, s.nz);
 
     startRing(ring, &map, first - R, end - first + 2 * R);
-    // TODO 8 begin: (advanced) for each plane: wait; new sums, and what it means to older ones; wait
+    // TODO 8 begin: (advanced) for each plane: wait; begin new sums, add to older ones; wait
     NOT_IMPLEMENTED(8);
     // TODO 8 end
 }
@@ -400,10 +400,10 @@ void launchPlanes(const float *d_x, float *d_y, const struct problem *p)
         planesOf<4, 32, 2>(d_x, d_y, p, 512);
 }
 
-/* One step cannot be faster than memory. Two steps can: the first step's plane goes to shared memory
- * instead of y, and the second step reads it there, a plane behind. The first step needs one more
- * point on each side than the second, so a thread has a quad of the tile with a rim: the outer ones
- * have no part in y. */
+/* One step cannot be faster than memory. Two steps can: the first step's plane goes to shared
+ * memory instead of y, and the second step reads it there, a plane behind. The first step needs one
+ * more point on each side than the second, so a thread has a quad of the tile with a rim: the outer
+ * ones have no part in y. */
 enum { TALL2 = 22 };
 
 struct two_steps {
@@ -411,8 +411,8 @@ struct two_steps {
     float4 middle[2][(TALL2 + 4) * PITCH]; /* planes of the first step, a row more on both sides */
 };
 
-/* The sum of a star of 7 points: the quad at q, its neighbours around it, and those before and after
- * it in z. */
+/* The sum of a star of 7 points: the quad at q, its neighbours around it, and those before and
+ * after it in z. */
 __device__ float4 star7(const float4 *q, float4 below, float4 own, float4 above)
 {
     const float4 left = make_float4(0.0f, 0.0f, 0.0f, q[-1].w);

@@ -56,7 +56,7 @@ endif()
 # gcc reports how it divides each loop among gangs, workers and vector lanes. The program reads the
 # report, since a loop in one thread computes the same result. gcc appends to an existing report,
 # which would then show mistakes that have been corrected; a compiler cache writes none. Without the
-# decomposition of `kernels` regions, gcc calls each loop in one sequential, even an independent one.
+# decomposition of `kernels` regions, gcc calls each loop in one sequential, independent or not.
 function(report_loops target)
   if(CMAKE_C_COMPILER_ID STREQUAL GNU AND NOT CMAKE_C_COMPILER_VERSION VERSION_LESS 11)
     set(report ${CMAKE_CURRENT_BINARY_DIR}/${target}.loops)

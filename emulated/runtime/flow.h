@@ -22,8 +22,8 @@ inline bool same_iteration(const Lane *a, const Lane *b) // of two lanes at the 
 // has begun another iteration, or if that cannot be decided.
 bool note_iterations(Lane **lanes, int count);
 
-// The arithmetic of the block around an instruction, once for each lane, as emulated-cc has found it
-// in the compiler's text. NULL: not known.
+// The arithmetic of the block around an instruction, once for each lane, as emulated-cc has found
+// it in the compiler's text. NULL: not known.
 enum { kFloats, kDoubles, kSpecials, kIntegers, kAddresses, kElements, kWorks };
 const int *work_of(Pc pc);
 int loop_of(Pc pc); // the innermost loop around it; -1: none

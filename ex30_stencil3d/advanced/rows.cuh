@@ -3,8 +3,8 @@
  * LIMIT    memory bandwidth for 7 x 7 and separable weights, multiply-adds for 15 x 15.
  *
  * A thread of strips() has one row in flight, and asks the cache for each quad of the window. Here
- * each warp has a ring of its own, of STAGES boxes of ROWS_OF_BOX rows. No other warp reads them, so
- * there is no barrier of the block: the warp waits for itself. */
+ * each warp has a ring of its own, of STAGES boxes of ROWS_OF_BOX rows. No other warp reads them,
+ * so there is no barrier of the block: the warp waits for itself. */
 #ifdef HAVE_TMA
 enum { ROWS_OF_BOX = 8, BOXES = 3, WARPS = 4, LONG_STRIP = 256 };
 
