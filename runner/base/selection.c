@@ -80,7 +80,7 @@ void mustBeUnsolved(const struct selection *s)
         const char *path = originalPath(s->list[i]);
         const struct todos todos = todosOf(readFile(path));
 
-        if (todoFilled(&todos, 0) + todoFilled(&todos, 1) > 0)
+        if (todoAnyFilled(&todos))
             fail(EXIT_ERROR, "%s is solved in part: ./course reset %s brings back the empty one",
                  path, s->list[i]->brief);
     }

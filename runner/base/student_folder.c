@@ -108,7 +108,7 @@ void workKeep(void)
         const char *text = exists(kept) ? NULL : readIfReadable(sourcePath(e, "template"));
         const struct todos todos = todosOf(text != NULL ? text : "");
 
-        if (todos.count > 0 && todoFilled(&todos, 0) + todoFilled(&todos, 1) == 0) {
+        if (todos.count > 0 && !todoAnyFilled(&todos)) {
             makeFolder(formatString("%s/.templates", sourceFolder()), 0777, 1);
             replaceFile(kept, text);
         }

@@ -154,6 +154,8 @@ int todoFilled(const struct todos *t, int advanced)
     return count;
 }
 
+int todoAnyFilled(const struct todos *t) { return todoFilled(t, 0) + todoFilled(t, 1) > 0; }
+
 const struct todo *todoNext(const struct todos *t)
 {
     for (int advanced = 0; advanced <= 1; advanced++)

@@ -30,6 +30,7 @@ struct todos todosOf(const char *text);
 /* How many basic (advanced = 0) or advanced ones there are, and how many of them are filled in. */
 int todoCount(const struct todos *t, int advanced);
 int todoFilled(const struct todos *t, int advanced);
+int todoAnyFilled(const struct todos *t);
 /* The first that is not filled in, basic ones first; NULL if there is none. */
 const struct todo *todoNext(const struct todos *t);
 /* The one with that number; NULL if there is none. */

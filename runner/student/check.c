@@ -234,11 +234,6 @@ static void printUnused(const struct exercise_entry *e, const struct todos *todo
            todoPlace(e, next));
 }
 
-static int nothingFilled(const struct todos *todos)
-{
-    return todoFilled(todos, 0) + todoFilled(todos, 1) == 0;
-}
-
 /* The first device's turn: the run that is shown, and those of checks.txt if it is clean and some
  * of what ran is the student's. Returns the code. */
 static int checkFirst(struct check *c, struct subject *s)
@@ -261,7 +256,7 @@ static int checkFirst(struct check *c, struct subject *s)
     code = s->run.code;
     if (others == NULL)
         return code;
-    if (!isClean(code) || (code == EXIT_UNFILLED && nothingFilled(&s->todos))) {
+    if (!isClean(code) || (code == EXIT_UNFILLED && !todoAnyFilled(&s->todos))) {
         extraRunsStop(others);
         return code;
     }
