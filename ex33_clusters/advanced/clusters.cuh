@@ -9,31 +9,36 @@
 #if CUDART_VERSION >= 12000 && __cplusplus >= 201103L
 #define HAVE_CLUSTERS
 #include "hopper.h"
-#include <cooperative_groups.h>
 
 /* ---- clusters -------------------------------------------------------------------------------- */
+
+/* The functions of cooperative_groups::this_cluster() say the same as these, but their header takes
+ * nvcc two seconds. */
 
 /* The number of this block in its cluster, and the number of its blocks. */
 __device__ unsigned int clusterRank()
 {
-    SINCE_HOPPER(return cooperative_groups::this_cluster().block_rank();)
+    SINCE_HOPPER(return __clusterRelativeBlockRank();)
     return 0;
 }
 
 __device__ unsigned int clusterBlocks()
 {
-    SINCE_HOPPER(return cooperative_groups::this_cluster().num_blocks();)
+    SINCE_HOPPER(return __clusterSizeInBlocks();)
     return 1;
 }
 
 /* The barrier of all threads of the cluster. What they have written before it, in any block's
  * shared memory, all of them can read after it. */
-__device__ void clusterSync() { SINCE_HOPPER(cooperative_groups::this_cluster().sync();) }
+__device__ void clusterSync()
+{
+    SINCE_HOPPER(__cluster_barrier_arrive(); __cluster_barrier_wait();)
+}
 
 /* The same variable in the shared memory of block `rank` of the cluster. */
 template <typename type> __device__ type *inBlock(type *variable, unsigned int rank)
 {
-    SINCE_HOPPER(return cooperative_groups::this_cluster().map_shared_rank(variable, rank);)
+    SINCE_HOPPER(return (type *)__cluster_map_shared_rank(variable, rank);)
     return variable;
 }
 
