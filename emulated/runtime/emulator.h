@@ -823,6 +823,7 @@ struct Place {
     int column; // 0: unknown
 };
 const Place &place_of(Pc pc);
+Pc in_program(Pc pc);                                // in a library's kernel: of its launch
 std::string place_name(Pc pc);                       // "file.cu:12"
 bool line_and_column(Pc pc, u32 *line, u32 *column); // lines.cpp: false when not known
 std::string source_line(const std::string &path, u32 line);

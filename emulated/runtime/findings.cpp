@@ -140,7 +140,7 @@ static std::string hint_of(const Finding &f)
 
 static Record record_of(const Finding &f)
 {
-    const Place &place = place_of(f.pc);
+    const Place &place = place_of(f.who.somebody ? in_program(f.pc) : f.pc);
     Record r = {f.kind,
                 launch_now.kernel,
                 place.line ? place.file : "",

@@ -285,7 +285,7 @@ void end_patience() { running = suspicious = watches_loop = false; }
 
 void interrupted(Lane *lane, Pc pc) // by that thread, in code that stands still
 {
-    end_endless(place_of(pc).line ? pc : launch_now.place, lane,
+    end_endless(in_program(pc), lane,
                 "has run for " + in_words(settings.patience) + " without any access");
 }
 

@@ -358,6 +358,8 @@ std::string place_name(Pc pc)
     return p.line ? p.file + ":" + std::to_string(p.line) : "an unknown line";
 }
 
+Pc in_program(Pc pc) { return place_of(pc).line ? pc : launch_now.place; }
+
 // A line of the program's source, without its newline; "" when the file is not there or younger
 // than the program.
 std::string source_line(const std::string &path, u32 line)
