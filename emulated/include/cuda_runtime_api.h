@@ -259,6 +259,8 @@ typedef void (*emulated_launcher)(const void *kernel, dim3 grid, dim3 block, siz
                                   cudaStream_t stream, int cooperative, void **arguments);
 void emulatedRegisterKernel(const void *kernel, emulated_launcher launch,
                             void (*addresses)(void *call, void **arguments), int count);
+/* Ends the program if one of them cannot be read by the host. */
+void emulatedTakeArguments(void **arguments, int count);
 cudaError_t emulatedLaunchByAddress(const void *kernel, dim3 grid, dim3 block, void **arguments,
                                     size_t shared, cudaStream_t stream, int cooperative);
 /* cudaMemset2DAsync() with elements of 1, 2 or 4 bytes; pitch and width in bytes */

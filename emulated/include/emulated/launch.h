@@ -245,6 +245,13 @@ static EMULATED_INLINE void start_from_pointers(const Configuration &c,
 {
     start_from_pointers(c, kernel, p + 1, (Pack<Tail...> *)0, done..., Argument<Head>::at(*p));
 }
+template <class... Parameters>
+static EMULATED_INLINE void start_by_pointers(const Configuration &c, void (*kernel)(Parameters...),
+                                              void **arguments)
+{
+    emulatedTakeArguments(arguments, (int)sizeof...(Parameters));
+    start_from_pointers(c, kernel, arguments, (Pack<Parameters...> *)0);
+}
 
 /* A kernel's address alone does not reveal its arguments: the program registers its kernels
  * (translate.c). */
@@ -252,8 +259,8 @@ template <class... Parameters>
 static void launch_by_pointers(const void *kernel, dim3 grid, dim3 block, size_t shared,
                                cudaStream_t stream, int cooperative, void **arguments)
 {
-    start_from_pointers(Configuration{0, grid, block, shared, stream, cooperative},
-                        (void (*)(Parameters...))kernel, arguments, (Pack<Parameters...> *)0);
+    start_by_pointers(Configuration{0, grid, block, shared, stream, cooperative},
+                      (void (*)(Parameters...))kernel, arguments);
 }
 template <class... Parameters> static void argument_addresses(void *call, void **out)
 {
@@ -287,7 +294,7 @@ static inline cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 g
                                            cudaStream_t stream = 0)
 {
     ::emulated::Configuration c = {0, grid, block, shared, stream, 0};
-    ::emulated::start_from_pointers(c, kernel, arguments, (::emulated::Pack<Parameters...> *)0);
+    ::emulated::start_by_pointers(c, kernel, arguments);
     return cudaPeekAtLastError();
 }
 template <class... Parameters>
@@ -296,7 +303,7 @@ static inline cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(Parameters.
                                                       size_t shared = 0, cudaStream_t stream = 0)
 {
     ::emulated::Configuration c = {0, grid, block, shared, stream, 1};
-    ::emulated::start_from_pointers(c, kernel, arguments, (::emulated::Pack<Parameters...> *)0);
+    ::emulated::start_by_pointers(c, kernel, arguments);
     return cudaPeekAtLastError();
 }
 template <class... Parameters, class... Arguments>
