@@ -212,6 +212,8 @@ void host_access(u64 address, u64 bytes, u8 flags, Pc pc)
         if (watched(address) && region_of(address))
             touch_by_host(address, bytes, flags, pc);
         host_access_to_variable(address, flags, pc);
+        if (among_host_copies(address))
+            host_uses_copy(address, bytes, flags, pc);
         return;
     }
     launch_now.kernel.clear();

@@ -318,6 +318,7 @@ static cudaError_t copy(void *to, const void *from, size_t bytes, int kind, Pc p
     memmove(to, from, bytes);
     const u64 known = copy_initialised((u64)to, (u64)from, bytes);
     note_copy((u64)to, (u64)from, bytes, known, place, call);
+    note_host_copy((u64)to, (u64)from, bytes, place, call);
     count_copy((u64)to, (u64)from, bytes);
     return cudaSuccess;
 }

@@ -33,6 +33,7 @@ struct UnknownCopy {
 };
 static std::map<u64, UnknownCopy> unknown_copies EMULATED_EARLY;
 static Copied refused;                                         // the last allocation that failed
+static std::vector<u64> last_arguments EMULATED_EARLY;         // of the last launch that has ended
 static std::map<u64, std::string> short_copies EMULATED_EARLY; // by the host's array
 static std::string cause, same_element;
 
@@ -64,6 +65,12 @@ void note_reach(u64 address, u32 bytes, Pc pc)
         return;
     Reach &r = reached.insert({a->offset, {0, pc, bytes}}).first->second;
     r.end = std::max(r.end, address + bytes - (u64)regions[kArena].begin - a->offset);
+}
+
+void keep_arguments()
+{
+    last_arguments = words_of(launch_now.arguments, launch_now.arguments_size);
+    launch_now.arguments_size = 0; // they go with the launch
 }
 
 void note_allocated(u64 bytes, Pc place, bool refuses)
@@ -365,6 +372,26 @@ static std::string short_copy(const Finding &f, const Allocation &a)
            (bytes == sizeof(void *) ? ". (sizeof a pointer is 8, however long the array is)" : "");
 }
 
+// The last launch was given the array, which begins with as many written elements as the grid, or
+// one of its blocks, had threads.
+static std::string short_grid(const Finding &f, const Allocation &a)
+{
+    const uint3 &b = launch_now.block, &g = launch_now.grid;
+    const u64 threads = (u64)g.x * b.x, begin = (u64)regions[kArena].begin + a.offset;
+    const u64 written = a.element ? (f.address - begin) / a.element : 0;
+    if (!written || (written != threads && written != b.x) || b.y * b.z * g.y * g.z != 1 ||
+        !std::count(last_arguments.begin(), last_arguments.end(), begin) ||
+        wholly_unknown(begin, a.element) || wholly_unknown(f.address - a.element, a.element) ||
+        !wholly_unknown(f.address, begin + a.size - f.address))
+        return "";
+    const u64 elements = a.size / a.element;
+    return place_name(launch_now.place) + ": the grid has " + std::to_string(threads) +
+           " threads, " + name_of(a) + " has " + std::to_string(elements) + " elements: " +
+           (written == threads ? "nothing writes the last " + std::to_string(elements - threads)
+                               : "only the first " + std::to_string(written) +
+                                     " are written, as many as a block has threads");
+}
+
 // What is read has come by a copy, whose source had no value either.
 static std::string unknown_copy(const Finding &f, const Allocation &a)
 {
@@ -398,8 +425,12 @@ std::string cause_of(const Finding &f)
         return index.empty() ? step_of_a_block(f, *a) : index;
     }
     if (is("uninitialised-read")) {
-        const std::string copy = short_copy(f, *a);
-        return copy.empty() ? unknown_copy(f, *a) : copy;
+        for (const auto rule : {short_copy, short_grid, unknown_copy}) {
+            const std::string found = rule(f, *a);
+            if (!found.empty())
+                return found;
+        }
+        return "";
     }
     if (!is("out-of-bounds"))
         return "";

@@ -657,6 +657,20 @@ bool check_owner(Lane *lane, u64 address, u8 flags, Pc pc);
 // ends the kernel
 [[gnu::cold]] void report_alignment(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc);
 void host_access(u64 address, u64 bytes, u8 flags, Pc pc);
+
+// ---- host_copies.cpp
+struct HostCopies { // all of them lie between
+    u64 begin, end;
+};
+extern HostCopies unwritten_on_host;
+inline bool among_host_copies(u64 address)
+{
+    return address - unwritten_on_host.begin < unwritten_on_host.end - unwritten_on_host.begin;
+}
+void note_host_copy(u64 to, u64 from, u64 bytes, Pc place, const char *call); // has ended
+void host_uses_copy(u64 address, u64 bytes, u8 flags, Pc pc);
+void forget_host_copies(u64 begin, u64 end);
+void forget_host_block(void *p); // of the heap, that is about to be freed
 void host_free(u64 address, Pc pc);
 void check_array_index(Lane *lane, const char *file, u32 line, u32 column, const char *type,
                        long long index, Pc pc);
@@ -877,6 +891,7 @@ bool settle_order(Finding *finding); // when the launch has ended; 1 if the mess
 void find_cause(const Finding &finding);
 std::string cause_of(const Finding &finding); // in its launch; "": unknown
 void forget_causes();
+void keep_arguments();                          // of the launch that ends
 void note_reach(u64 address, u32 bytes, Pc pc); // an access past the end of an allocation
 void note_allocated(u64 bytes, Pc place, bool refused);
 bool is_size_in_elements(const Allocation &a, u64 bytes); // instead of bytes, by mistake

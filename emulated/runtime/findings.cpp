@@ -338,6 +338,7 @@ void emulatedFindingsReset(void)
     first = records.size();
     begin_objects();
     forget_causes();
+    forget_host_copies(0, ~0ull);
     index_of.clear(); // what happens again is found again
 }
 

@@ -549,6 +549,7 @@ void run_kernel(Launch &launch)
     clear_shared(); // the next launch does not know its contents there
     finish_races();
     order_end_launch();
+    keep_arguments();
     if (!launch_now.again)
         counters_end_launch(blocks, threads);
     launch.error = launch_now.error;

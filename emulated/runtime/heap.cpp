@@ -97,6 +97,7 @@ static void *note(void *p, u64 size)
 
 static void forget(void *p)
 {
+    forget_host_block(p);
     BlocksLock lock;
     for (u64 i = capacity ? slot_of((u64)p) : 0; p && capacity && blocks[i].begin;
          i = (i + 1) & (capacity - 1))

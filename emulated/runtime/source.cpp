@@ -211,10 +211,12 @@ std::string demangled_name(const std::string &symbol)
     return name.substr(begin, end - begin);
 }
 
-// Frames in our own headers are not the author's: the inlined caller is.
-static bool is_ours(const char *file) // in the sources or as installed (cc/places.c)
+// Frames in our own headers (in the sources or as installed, cc/places.c) and in the C++ library's
+// are not the author's: the inlined caller is.
+static bool is_library(const char *file)
 {
-    return strstr(file, "/emulated/include/") || strstr(file, "/emulated-nvcc/include/");
+    return strstr(file, "/emulated/include/") || strstr(file, "/emulated-nvcc/include/") ||
+           strstr(file, "/include/c++/");
 }
 
 static std::string base_name(const std::string &file)
@@ -247,7 +249,7 @@ static bool take_frame(Place *place, const std::string &path, int line, const ch
 #ifdef HAVE_BACKTRACE
 static int visit_frame(void *place, uintptr_t, const char *file, int line, const char *function)
 {
-    return file && !is_ours(file) && take_frame((Place *)place, file, line, function);
+    return file && !is_library(file) && take_frame((Place *)place, file, line, function);
 }
 
 static void ignore_error(void *, const char *, int) {}
@@ -304,7 +306,7 @@ static Place look_up(Pc pc)
     char function[1024], line[4096];
     while (p && fgets(function, sizeof function, p) && fgets(line, sizeof line, p)) {
         char *colon = strrchr(line, ':');
-        if (!colon || is_ours(line) || line[0] == '?')
+        if (!colon || is_library(line) || line[0] == '?')
             continue;
         *colon = '\0';
         function[strcspn(function, "\n")] = '\0';

@@ -388,6 +388,69 @@ static void hostReadsVariable(void)
 static void hostWritesConstant(void) { c[0] = 1; }
 static void hostUsesManaged(void) { m = m + 1; }
 
+/* ---- copies of what nothing has written ------------------------------------------------------ */
+enum { WRITTEN = 96, COPIED = 128 };
+__global__ void writeSome(int *x) { x[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
+static void copySome(int *h)
+{
+    int *d;
+
+    CHECK(cudaMalloc((void **)&d, COPIED * sizeof(int)));
+    writeSome<<<WRITTEN / 32, 32>>>(d);
+    CHECK(cudaMemcpy(h, d, COPIED * sizeof(int), cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(d));
+}
+static int sumOf(const int *h, int from, int to)
+{
+    int sum = 0;
+
+    for (int i = from; i < to; i++)
+        sum += h[i];
+    return sum;
+}
+static void hostReadsUnwritten(void)
+{
+    int h[COPIED];
+
+    copySome(h);
+    if (sumOf(h, 0, COPIED) == WRITTEN)
+        printf("hostReadsUnwritten\n"), exit(1);
+}
+static void hostReadsWhatIsWritten(void)
+{
+    int h[COPIED];
+
+    copySome(h);
+    if (sumOf(h, 0, WRITTEN) != WRITTEN)
+        printf("hostReadsWhatIsWritten\n"), exit(1);
+}
+static void hostWritesTheRest(void)
+{
+    int h[COPIED];
+
+    copySome(h);
+    for (int i = WRITTEN; i < COPIED; i++)
+        h[i] = -1;
+    if (sumOf(h, 0, COPIED) != 2 * WRITTEN - COPIED)
+        printf("hostWritesTheRest\n"), exit(1);
+}
+/* Another array in that memory has the bits of what is unwritten, from the C library. */
+static void hostUsesItAgain(void)
+{
+    char ones[COPIED * sizeof(int)];
+    int *h = (int *)malloc(sizeof ones), *again;
+
+    copySome(h);
+    free(h);
+    again = (int *)malloc(sizeof ones);
+    for (size_t i = 0; i < sizeof ones; i++)
+        ones[i] = i + 1 < sizeof ones ? '\xff' : '\0';
+    if (again == NULL || snprintf((char *)again, sizeof ones, "%s", ones) < 0 ||
+        sumOf(again, 0, COPIED - 1) != 1 - COPIED)
+        printf("hostUsesItAgain\n"), exit(1);
+    free(again);
+}
+
 /* ---- arrays whose length the compiler knows -------------------------------------------------- */
 struct P {
     float x[4], y[4];
@@ -838,6 +901,10 @@ static const struct test tests[] = {
     FINDS(hostReadsVariable, "host-dereference", "cudaMemcpyFromSymbol"),
     FINDS(hostWritesConstant, "host-dereference", "cudaMemcpyToSymbol"),
     CLEAN(hostUsesManaged),
+    FINDS(hostReadsUnwritten, "uninitialised-read", "its first unwritten word is "),
+    CLEAN(hostReadsWhatIsWritten),
+    CLEAN(hostWritesTheRest),
+    CLEAN(hostUsesItAgain),
     FINDS(localArrayOverrun, "out-of-bounds", "uses a[8], but a is 'int [8]'"),
     FINDS(hostArrayOverrun, "out-of-bounds",
           "host code uses numbers[5], but numbers has fewer elements"),

@@ -1,0 +1,112 @@
+// host_copies.cpp: what a copy has brought to the host although nothing had written it. The copy as
+// such is no mistake, since an array need not be full: the host's use of it is. Its memory is not
+// followed, so a word is unwritten only while it holds the bits that fresh device memory has.
+#include "emulator.h"
+#include "streams.h"
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+#include <malloc.h>
+#include <map>
+
+namespace emulated
+{
+
+struct HostCopy {
+    u64 bytes;
+    std::vector<bool> unwritten; // by words
+    Finding finding;             // for the host's use of it
+};
+static std::map<u64, HostCopy> host_copies EMULATED_EARLY; // by destination
+HostCopies unwritten_on_host;
+
+static void find_limits()
+{
+    HostCopies all = {};
+    if (!host_copies.empty())
+        all.begin = host_copies.begin()->first;
+    for (const auto &copy : host_copies)
+        all.end = std::max(all.end, copy.first + copy.second.bytes);
+    unwritten_on_host = all;
+}
+
+void forget_host_copies(u64 begin, u64 end)
+{
+    if (begin >= unwritten_on_host.end || end <= unwritten_on_host.begin)
+        return;
+    unwritten_on_host = {}; // what the map frees is none of them
+    auto it = host_copies.lower_bound(begin);
+    if (it != host_copies.begin() && std::prev(it)->first + std::prev(it)->second.bytes > begin)
+        --it;
+    while (it != host_copies.end() && it->first < end)
+        it = host_copies.erase(it);
+    find_limits();
+}
+
+void forget_host_block(void *p)
+{
+    if (!among_host_copies((u64)p) || !try_device_lock())
+        return;
+    forget_host_copies((u64)p, (u64)p + malloc_usable_size(p));
+    unlock_device();
+}
+
+void note_host_copy(u64 to, u64 from, u64 bytes, Pc place, const char *call)
+{
+    const Region *source = region_of(from);
+    if (region_of(to))
+        return;
+    forget_host_copies(to, to + bytes);
+    if (settings.fast || !source || (to | from) % 4)
+        return;
+    const u8 *const first = source->meta + (from - (u64)source->begin) / 4;
+    const auto is_unwritten = [](u8 meta) { return !(meta & kInitialised); };
+    if (std::none_of(first, first + bytes / 4, is_unwritten))
+        return;
+    std::vector<bool> unwritten(bytes / 4);
+    std::transform(first, first + bytes / 4, unwritten.begin(), is_unwritten);
+    const u64 word = (u64)(std::find_if(first, first + bytes / 4, is_unwritten) - first);
+    Finding f = {"uninitialised-read",
+                 place,
+                 nullptr,
+                 object_name(from + 4 * word),
+                 "host code reads what nothing has written. " + std::string(call) + " at " +
+                     place_name(place) + " has copied it; its first unwritten word is " +
+                     describe(from + 4 * word),
+                 0,
+                 false,
+                 from + 4 * word};
+    f.cause = cause_of(f);
+    f.address = 0; // the array may be freed before
+    host_copies.insert({to, {bytes, unwritten, f}});
+    find_limits();
+}
+
+void host_uses_copy(u64 address, u64 bytes, u8 flags, Pc pc)
+{
+    if (!try_device_lock())
+        return;
+    auto it = host_copies.upper_bound(address);
+    if (it != host_copies.begin() && address < (--it)->first + it->second.bytes / 4 * 4) {
+        HostCopy &copy = it->second;
+        const u64 first = (address - it->first) / 4, end = (address + bytes - it->first + 3) / 4;
+        bool unwritten = end <= copy.unwritten.size();
+        for (u64 w = first; w < end && unwritten; w++) {
+            u32 word;
+            memcpy(&word, (const void *)(it->first + 4 * w), sizeof word);
+            unwritten = copy.unwritten[w] && word == ~0u;
+        }
+        if (flags & kWrite)
+            for (u64 w = first; w < end && w < copy.unwritten.size(); w++)
+                copy.unwritten[w] = false;
+        else if (unwritten) {
+            copy.finding.pc = place_of(pc).line ? pc : copy.finding.pc;
+            report(copy.finding);
+            forget_host_copies(it->first, it->first + 1); // once is enough
+        }
+    }
+    unlock_device();
+}
+
+} // namespace emulated
