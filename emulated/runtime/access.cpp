@@ -179,14 +179,17 @@ bool check_owner(Lane *lane, u64 address, u8 flags, Pc pc)
 
 void host_free(u64 address, Pc pc)
 {
-    if (!device_only(address))
+    if (region_of(address) != &regions[kArena])
         return;
+    const Allocation *a = allocation_around(address);
+    const char *how =
+        a && a->kind == Allocation::pinned    ? "page-locked memory is freed with cudaFreeHost"
+        : a && a->kind == Allocation::managed ? "managed memory is freed with cudaFree"
+                                              : "device memory is freed with cudaFree";
     launch_now.kernel.clear();
     emulatedSilence(0);
     report({"bad-free", pc, nullptr, object_name(address),
-            "free() of " + describe(address) +
-                ": device memory is freed with cudaFree. A real run ends here",
-            0});
+            "free() of " + describe(address) + ": " + how + ". A real run ends here", 0});
     fflush(nullptr);
     exit(139);
 }

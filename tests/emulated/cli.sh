@@ -277,7 +277,10 @@ findings) # the exit status and the CSV
     expect_text '^library.cu:14: host-dereference: host code reads' err
     sed 's/cudaFree(d_x)/free(d_x)/' good.cu > freed.cu
     $cc freed.cu -o freed && ./freed > out 2> err; expect_status 139 $?
-    expect_text '^freed.cu:15: bad-free: free() of ' err
+    expect_text '^freed.cu:15: bad-free: free() of .*: device memory is freed with cudaFree' err
+    sed 's/cudaMalloc((/cudaMallocHost((/' freed.cu > locked.cu
+    $cc locked.cu -o locked && ./locked > out 2> err; expect_status 139 $?
+    expect_text '^locked.cu:15: bad-free: free() of .*: page-locked memory is freed with cudaFreeHost' err
     sed 's/x\[threadIdx.x\] = 2/float two[2]; memcpy(two, x + threadIdx.x, 8); x[threadIdx.x] = 2/' good.cu > kernel.cu
     $cc kernel.cu -o kernel && ./kernel > out 2> err; expect_status 1 $?
     expect_text '^kernel.cu:4: out-of-bounds: ' err
