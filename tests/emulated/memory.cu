@@ -400,7 +400,7 @@ static void copySome(int *h)
     CHECK(cudaMemcpy(h, d, COPIED * sizeof(int), cudaMemcpyDeviceToHost));
     CHECK(cudaFree(d));
 }
-static int sumOf(const int *h, int from, int to)
+static int hostSum(const int *h, int from, int to)
 {
     int sum = 0;
 
@@ -413,7 +413,7 @@ static void hostReadsUnwritten(void)
     int h[COPIED];
 
     copySome(h);
-    if (sumOf(h, 0, COPIED) == WRITTEN)
+    if (hostSum(h, 0, COPIED) == WRITTEN)
         printf("hostReadsUnwritten\n"), exit(1);
 }
 static void hostReadsWhatIsWritten(void)
@@ -421,7 +421,7 @@ static void hostReadsWhatIsWritten(void)
     int h[COPIED];
 
     copySome(h);
-    if (sumOf(h, 0, WRITTEN) != WRITTEN)
+    if (hostSum(h, 0, WRITTEN) != WRITTEN)
         printf("hostReadsWhatIsWritten\n"), exit(1);
 }
 static void hostWritesTheRest(void)
@@ -431,7 +431,7 @@ static void hostWritesTheRest(void)
     copySome(h);
     for (int i = WRITTEN; i < COPIED; i++)
         h[i] = -1;
-    if (sumOf(h, 0, COPIED) != 2 * WRITTEN - COPIED)
+    if (hostSum(h, 0, COPIED) != 2 * WRITTEN - COPIED)
         printf("hostWritesTheRest\n"), exit(1);
 }
 /* Another array in that memory has the bits of what is unwritten, from the C library. */
@@ -446,7 +446,7 @@ static void hostUsesItAgain(void)
     for (size_t i = 0; i < sizeof ones; i++)
         ones[i] = i + 1 < sizeof ones ? '\xff' : '\0';
     if (again == NULL || snprintf((char *)again, sizeof ones, "%s", ones) < 0 ||
-        sumOf(again, 0, COPIED - 1) != 1 - COPIED)
+        hostSum(again, 0, COPIED - 1) != 1 - COPIED)
         printf("hostUsesItAgain\n"), exit(1);
     free(again);
 }
@@ -585,6 +585,23 @@ static void pinnedReadInPlace(void)
     sumOf<<<1, 1>>>(d_n, h, 1);
     CHECK(cudaFreeHost(h));
 }
+
+/* A query does not wait: only one that answers cudaSuccess says that the copy has ended. */
+static void asks(int untilDone)
+{
+    int *h;
+    cudaStream_t s;
+    CHECK(cudaMallocHost(&h, 256));
+    CHECK(cudaStreamCreate(&s));
+    CHECK(cudaMemcpyAsync(h, d_n, 256, cudaMemcpyDeviceToHost, s));
+    while (cudaStreamQuery(s) != cudaSuccess && untilDone) {}
+    if (hostSum(h, 0, 64) != 0 && untilDone)
+        printf("asks\n"), exit(1);
+    CHECK(cudaStreamDestroy(s));
+    CHECK(cudaFreeHost(h));
+}
+static void asksOnce(void) { asks(0); }
+static void asksUntilDone(void) { asks(1); }
 
 /* ---- compare-and-swap loops, as textbooks have them ------------------------------------------ */
 __device__ double addByCompare(double *address, double value)
@@ -930,6 +947,8 @@ static const struct test tests[] = {
     FINDS(pinnedPartlyWritten, "uninitialised-read", "byte 128"),
     CLEAN(pinnedWritten),
     FINDS(pinnedReadInPlace, "uninitialised-read", ""),
+    FINDS(asksOnce, "race", "the host has not waited for that"),
+    CLEAN(asksUntilDone),
     CLEAN(addByCompareAndSwap),
     FINDS(lockFreedPlainly, "race", "an atomicExch(), where it frees a lock"),
     CLEAN(lockFreedByAtomic),
