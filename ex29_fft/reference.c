@@ -53,8 +53,8 @@ void transformInDouble(const struct point *x, struct exact *y, struct exact *wor
     free(w);
 }
 
-/* The factors of RUN points in a row are powers of one. It is off by 2^-62 at most, and so they are by
- * 2^-54: nothing beside the 1e-12 that checkReference() allows. */
+/* The factors of RUN points in a row are powers of one. That one is off by 2^-62 at most, so they
+ * are off by 2^-54: nothing beside the 1e-12 that checkReference() allows. */
 struct exact byDefinitionInLongDouble(const struct point *x, size_t n, size_t k)
 {
     enum { RUN = 256 };

@@ -670,7 +670,7 @@ inline bool among_host_copies(u64 address)
 void note_host_copy(u64 to, u64 from, u64 bytes, Pc place, const char *call); // has ended
 void host_uses_copy(u64 address, u64 bytes, u8 flags, Pc pc);
 void forget_host_copies(u64 begin, u64 end);
-void forget_host_block(void *p); // of the heap, that is about to be freed
+void forget_host_block(u64 begin, u64 size); // of the heap, which is being freed
 void host_free(u64 address, Pc pc);
 void check_array_index(Lane *lane, const char *file, u32 line, u32 column, const char *type,
                        long long index, Pc pc);

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
-#include <malloc.h>
 #include <map>
 
 namespace emulated
@@ -44,11 +43,11 @@ void forget_host_copies(u64 begin, u64 end)
     find_limits();
 }
 
-void forget_host_block(void *p)
+void forget_host_block(u64 begin, u64 size)
 {
-    if (!among_host_copies((u64)p) || !try_device_lock())
+    if (!try_device_lock())
         return;
-    forget_host_copies((u64)p, (u64)p + malloc_usable_size(p));
+    forget_host_copies(begin, begin + size);
     unlock_device();
 }
 
