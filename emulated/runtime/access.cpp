@@ -177,6 +177,15 @@ bool check_owner(Lane *lane, u64 address, u8 flags, Pc pc)
     return false;
 }
 
+void end_program(const Finding &f)
+{
+    launch_now.kernel.clear();
+    emulatedSilence(0); // nothing can ask later
+    report(f);
+    fflush(nullptr);
+    exit(139);
+}
+
 void host_free(u64 address, Pc pc)
 {
     if (region_of(address) != &regions[kArena])
@@ -186,12 +195,8 @@ void host_free(u64 address, Pc pc)
         a && a->kind == Allocation::pinned    ? "page-locked memory is freed with cudaFreeHost"
         : a && a->kind == Allocation::managed ? "managed memory is freed with cudaFree"
                                               : "device memory is freed with cudaFree";
-    launch_now.kernel.clear();
-    emulatedSilence(0);
-    report({"bad-free", pc, nullptr, object_name(address),
-            "free() of " + describe(address) + ": " + how + ". A real run ends here", 0});
-    fflush(nullptr);
-    exit(139);
+    end_program({"bad-free", pc, nullptr, object_name(address),
+                 "free() of " + describe(address) + ": " + how + ". A real run ends here", 0});
 }
 
 // On a GPU the host has another variable of that name, so the program goes on with a value that no
@@ -219,15 +224,11 @@ void host_access(u64 address, u64 bytes, u8 flags, Pc pc)
             host_uses_copy(address, bytes, flags, pc);
         return;
     }
-    launch_now.kernel.clear();
-    emulatedSilence(0); // nothing can ask later
-    report({"host-dereference", pc, nullptr, object_name(address),
-            std::string("host code ") + verb(flags) + " " + describe(address) +
-                ", which is device memory: the host can only copy it (cudaMemcpy). A real run ends "
-                "here with a segmentation fault",
-            0});
-    fflush(nullptr);
-    exit(139);
+    end_program({"host-dereference", pc, nullptr, object_name(address),
+                 std::string("host code ") + verb(flags) + " " + describe(address) +
+                     ", which is device memory: the host can only copy it (cudaMemcpy). A real run "
+                     "ends here with a segmentation fault",
+                 0});
 }
 
 // The array in `array[index]`, with its ] at this column of the source; "" if that is unknown, or

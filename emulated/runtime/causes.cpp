@@ -231,6 +231,12 @@ void note_same_value(const Finding &f)
             " of the grid both write element " + std::to_string(i.element) + " of " + name_of(*a);
 }
 
+static std::string grid_and_elements(Pc place, u64 threads, const Allocation &a)
+{
+    return place_name(place) + ": the grid has " + std::to_string(threads) + " threads, " +
+           name_of(a) + " has " + std::to_string(a.size / a.element) + " elements: ";
+}
+
 // The array ends, and threads of its last block go on, in the first line that has gone past: all of
 // them, or one.
 static std::string missing_guard(const Finding &f, const Allocation &a)
@@ -249,10 +255,8 @@ static std::string missing_guard(const Finding &f, const Allocation &a)
                ", whose last one is " + std::to_string(elements - 1);
     if (r.end != threads * a.element)
         return "";
-    return place_name(f.pc) + ": the grid has " + std::to_string(threads) + " threads, " +
-           name_of(a) + " has " + std::to_string(elements) +
-           " elements: threads beyond them must not use it, if (i < " + std::to_string(elements) +
-           ")";
+    return grid_and_elements(f.pc, threads, a) + "threads beyond them must not use it, if (i < " +
+           std::to_string(elements) + ")";
 }
 
 // An array of rows, by a grid of two dimensions: the threads below the last row go on, or the index
@@ -384,12 +388,11 @@ static std::string short_grid(const Finding &f, const Allocation &a)
         wholly_unknown(begin, a.element) || wholly_unknown(f.address - a.element, a.element) ||
         !wholly_unknown(f.address, begin + a.size - f.address))
         return "";
-    const u64 elements = a.size / a.element;
-    return place_name(launch_now.place) + ": the grid has " + std::to_string(threads) +
-           " threads, " + name_of(a) + " has " + std::to_string(elements) + " elements: " +
-           (written == threads ? "nothing writes the last " + std::to_string(elements - threads)
-                               : "only the first " + std::to_string(written) +
-                                     " are written, as many as a block has threads");
+    return grid_and_elements(launch_now.place, threads, a) +
+           (written == threads
+                ? "nothing writes the last " + std::to_string(a.size / a.element - threads)
+                : "only the first " + std::to_string(written) +
+                      " are written, as many as a block has threads");
 }
 
 // What is read has come by a copy, whose source had no value either.

@@ -884,6 +884,7 @@ struct Finding {
     bool of_unwritten = false; // a negative index that may come of a value read before
 };
 void report(const Finding &finding);
+[[noreturn]] void end_program(const Finding &finding); // as a real run would, at this place
 void show_late_findings();
 void replace_late(const Finding &finding); // one of the same place and key that is not shown yet
 bool settle_order(Finding *finding); // when the launch has ended; 1 if the message has changed

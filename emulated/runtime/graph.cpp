@@ -471,17 +471,14 @@ void emulatedRegisterKernel(const void *kernel, emulated_launcher launch,
 void emulatedTakeArguments(void **arguments, int count)
 {
     for (int i = 0; i < count; i++)
-        if (device_only((u64)arguments[i])) {
-            report({"host-dereference", place_of_call(RETURN_ADDRESS), nullptr,
-                    object_name((u64)arguments[i]),
-                    "cudaLaunchKernel() is to read argument " + std::to_string(i) + " at " +
-                        describe((u64)arguments[i]) +
-                        ", which is device memory: give the address of the pointer (&), not the "
-                        "pointer. A real run ends here with a segmentation fault",
-                    0});
-            fflush(nullptr);
-            exit(139);
-        }
+        if (device_only((u64)arguments[i]))
+            end_program({"host-dereference", place_of_call(RETURN_ADDRESS), nullptr,
+                         object_name((u64)arguments[i]),
+                         "cudaLaunchKernel() is to read argument " + std::to_string(i) + " at " +
+                             describe((u64)arguments[i]) +
+                             ", which is device memory: give the address of the pointer (&), not "
+                             "the pointer. A real run ends here with a segmentation fault",
+                         0});
 }
 
 cudaError_t emulatedLaunchByAddress(const void *kernel, dim3 grid, dim3 block, void **arguments,

@@ -61,11 +61,11 @@ void note_host_copy(u64 to, u64 from, u64 bytes, Pc place, const char *call)
         return;
     const u8 *const first = source->meta + (from - (u64)source->begin) / 4;
     const auto is_unwritten = [](u8 meta) { return !(meta & kInitialised); };
-    if (std::none_of(first, first + bytes / 4, is_unwritten))
+    const u64 words = bytes / 4, word = std::find_if(first, first + words, is_unwritten) - first;
+    if (word == words)
         return;
-    std::vector<bool> unwritten(bytes / 4);
-    std::transform(first, first + bytes / 4, unwritten.begin(), is_unwritten);
-    const u64 word = (u64)(std::find_if(first, first + bytes / 4, is_unwritten) - first);
+    std::vector<bool> unwritten(words);
+    std::transform(first, first + words, unwritten.begin(), is_unwritten);
     Finding f = {"uninitialised-read",
                  place,
                  nullptr,

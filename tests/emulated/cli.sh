@@ -268,9 +268,11 @@ findings) # the exit status and the CSV
     sed 's/printf("%g.n", h_x\[31\])/printf("%g\\n", *(volatile float *)d_x)/' good.cu > host.cu
     $cc host.cu -o host && ./host > out 2> err; expect_status 139 $?
     expect_text '^host.cu:16: host-dereference: host code reads' err
-    sed 's/twice<<<1, 32>>>(d_x)/void *a[] = {d_x}; cudaLaunchKernel((void *)twice, 1, 32, a, 0, 0)/' good.cu > argument.cu
+    sed 's/twice<<<1, 32>>>(d_x)/void *a[] = {d_x}; cudaLaunchKernel((void *)twice, 1, 32, a, 0, 0)/' \
+        good.cu > argument.cu
     $cc argument.cu -o argument && ./argument > out 2> err; expect_status 139 $?
-    expect_text '^argument.cu:13: host-dereference: cudaLaunchKernel() is to read argument 0 at d_x\[0\]' err
+    expect_text \
+        '^argument.cu:13: host-dereference: cudaLaunchKernel() is to read argument 0 at d_x\[0\]' err
     # The C library's functions on device memory; in a kernel they are as good as a loop.
     sed 's/cudaMemcpy(h_x, d_x, sizeof h_x, cudaMemcpyDeviceToHost)/memcpy(h_x, d_x, sizeof h_x)/' good.cu > library.cu
     $cc library.cu -o library && ./library > out 2> err; expect_status 139 $?
@@ -280,7 +282,8 @@ findings) # the exit status and the CSV
     expect_text '^freed.cu:15: bad-free: free() of .*: device memory is freed with cudaFree' err
     sed 's/cudaMalloc((/cudaMallocHost((/' freed.cu > locked.cu
     $cc locked.cu -o locked && ./locked > out 2> err; expect_status 139 $?
-    expect_text '^locked.cu:15: bad-free: free() of .*: page-locked memory is freed with cudaFreeHost' err
+    expect_text \
+        '^locked.cu:15: bad-free: free() of .*: page-locked memory is freed with cudaFreeHost' err
     sed 's/x\[threadIdx.x\] = 2/float two[2]; memcpy(two, x + threadIdx.x, 8); x[threadIdx.x] = 2/' good.cu > kernel.cu
     $cc kernel.cu -o kernel && ./kernel > out 2> err; expect_status 1 $?
     expect_text '^kernel.cu:4: out-of-bounds: ' err
@@ -677,9 +680,11 @@ int main()
 }
 END
     $cc vectors.cpp -o vectors && ./vectors || fail "Thrust in a C++ file"
-    sed '/sort(/d; s/sort.h/sequence.h/; s/d = h/d; thrust::sequence(d.begin(), d.begin() + 2)/' vectors.cpp > empty.cu
+    sed '/sort(/d; s/sort.h/sequence.h/; s/d = h/d; thrust::sequence(d.begin(), d.begin() + 2)/' \
+        vectors.cpp > empty.cu
     $cc empty.cu -o empty && ./empty 2> err && fail "an empty device_vector"
-    expect_text '^empty.cu:7: invalid-address: kernel thrust, thread .0,0,0. .* writes a null pointer' err
+    expect_text \
+        '^empty.cu:7: invalid-address: kernel thrust, thread .0,0,0. .* writes a null pointer' err
     sed 's/h.begin(), h.end()/thrust::device, h.data(), h.data() + 2/' vectors.cpp > wrong.cpp
     $cc wrong.cpp -o wrong 2> out && fail "Thrust on the device in a C++ file"
     expect_text 'on the device only in a .cu file' out
