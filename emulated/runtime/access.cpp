@@ -46,9 +46,12 @@ static const char *reason_of_index(u64 past, const Allocation &a)
 // writes them later, that is a race.
 static std::map<std::tuple<u16, u64>, Finding> unwritten EMULATED_EARLY;
 
-// 1 if the thread has read such a value. All its bits are ones: it leads to negative indices.
-static bool has_read_unwritten(const Lane *lane)
+// 1 if such a value may be why the thread uses this place: as an index, or since a loop that looks
+// for an end has not found it.
+static bool may_be_of_unwritten(const Lane *lane, u16 site, u64 array)
 {
+    if (unwritten.count({site, array}))
+        return true;
     for (const auto &entry : unwritten)
         if (thread_name(entry.second.who) == thread_name(lane))
             return true;
@@ -58,31 +61,36 @@ static bool has_read_unwritten(const Lane *lane)
 // places that check_array_index() has reported
 static std::set<std::string> indexed_too_far EMULATED_EARLY;
 
+// Tells the arrays of global memory apart; 0: elsewhere
+static u64 array_at(u64 address)
+{
+    const Allocation *a = allocation_around(address);
+    return a ? a->offset : 0;
+}
+
 // The access is still made: behind an allocation lies a gap, and what is read there is no zero. So
 // a program goes on as it often would on a GPU, and all its mistakes are found.
 static void report_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
 {
-    const Allocation *a =
-        region_of(address) == &regions[kArena] ? allocation_around(address) : nullptr;
+    const Allocation *a = allocation_around(address);
     const char *kind = "out-of-bounds";
-    const u64 key = a ? a->offset : 0;
+    const u64 key = array_at(address);
     const u64 past = a ? address - (u64)regions[kArena].begin - a->offset : 0;
     needs_one_core();
     note_reach(address, bytes, pc);
     if (!known(kind, pc, key) && !indexed_too_far.count(place_name(pc))) {
-        const std::string where = describe_stray(address, site_of(pc));
         Finding f = {kind,
                      pc,
                      lane,
                      object_name(address),
-                     std::string(verb(flags)) + " " + std::to_string(bytes) + " bytes at " + where +
+                     std::string(verb(flags)) + " " + std::to_string(bytes) + " bytes at " +
+                         describe_stray(address, site_of(pc)) +
                          (past >> 31 && past > 2 * a->size ? reason_of_index(past, *a) : ""),
                      key,
                      false,
                      address};
         f.shown_late = true;
-        f.of_unwritten =
-            where.find("before the start") != std::string::npos && has_read_unwritten(lane);
+        f.of_unwritten = may_be_of_unwritten(lane, site_of(pc), key);
         report(f);
     }
 }
@@ -340,7 +348,7 @@ bool check_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
 // Reports that wait for the end of the launch: a plain load next to an atomic is no race when it
 // only feeds a compare-and-swap, which is known later.
 static std::map<std::tuple<u16, u16>, Finding> held_back EMULATED_EARLY;
-static std::set<u16> racing EMULATED_EARLY;
+static std::set<std::tuple<u16, u64>> racing EMULATED_EARLY; // places, and the arrays there
 static bool
     neighbours_now; // the request that is checked is of several lanes, for consecutive elements
 
@@ -495,8 +503,8 @@ static void race(Lane *lane, u64 address, u8 flags, u16 here, const Stamp &earli
         return;
     Pc pc = site(here).pc, other = site(earlier.site).pc;
     u64 key = (u64)other - code_base();
-    racing.insert(here);
-    racing.insert(earlier.site);
+    racing.insert({here, array_at(address)});
+    racing.insert({earlier.site, array_at(address)});
     const u16 reader = earlier_wrote ? here : earlier.site,
               writer = earlier_wrote ? earlier.site : here;
     const auto pair = std::make_tuple(reader, writer);
@@ -576,7 +584,7 @@ void finish_races()
         if (!site(std::get<0>(entry.first)).compare_seed)
             report(entry.second);
     for (auto &entry : unwritten)
-        if (!racing.count(std::get<0>(entry.first)))
+        if (!racing.count(entry.first))
             report(entry.second);
     show_late_findings();
     held_back.clear();
@@ -867,13 +875,12 @@ static void report_uninitialised(Lane *lane, const Request &q, u64 address)
 {
     needs_one_core();
     Pc pc = site(q.site).pc;
-    const bool global = q.region == &regions[kArena];
-    const Allocation *a = global ? allocation_around(address) : nullptr;
-    const u64 key = a ? a->offset : 0;
+    const Allocation *a = allocation_around(address);
+    const u64 key = array_at(address);
     auto place = std::make_tuple(q.site, key);
     if (unwritten.count(place) || known("uninitialised-read", pc, key))
         return;
-    const Allocation *other = global ? array_of_site(q.site) : nullptr;
+    const Allocation *other = a ? array_of_site(q.site) : nullptr;
     Finding f = {"uninitialised-read",
                  pc,
                  lane,
@@ -897,21 +904,23 @@ static void report_uninitialised(Lane *lane, const Request &q, u64 address)
     unwritten.emplace(place, f);
 }
 
+static bool partly_initialised(const Region &r, u64 offset, u64 bytes)
+{
+    for (u64 i = offset, next; i < offset + bytes; i = next) {
+        next = std::min(i / 4 * 4 + 4, offset + bytes);
+        if (r.meta[i / 4] & ((1 << (next - i)) - 1) << i % 4)
+            return true;
+    }
+    return false;
+}
+
 bool wholly_unknown(u64 address, u64 bytes)
 {
-    Region *r = region_of(address);
-    if (!r)
-        return false;
-    u8 any = 0;
-    u64 offset = address - (u64)r->begin;
-    for (u64 i = offset / 4; i <= (offset + bytes - 1) / 4; i++)
-        any |= r->meta[i];
-    if (any & kInitialised)
+    const Region *r = region_of(address);
+    if (!r || partly_initialised(*r, address - (u64)r->begin, bytes))
         return false;
     learn_host_writes(address, bytes);
-    for (u64 i = offset / 4; i <= (offset + bytes - 1) / 4; i++)
-        any |= r->meta[i];
-    return !(any & kInitialised);
+    return !partly_initialised(*r, address - (u64)r->begin, bytes);
 }
 
 // A plain read may want a part only, such as one member of a structure: it lacks a value if no byte

@@ -98,7 +98,6 @@ static cudaError_t allocate_in_kernel(void **p, size_t bytes, Pc place)
     return block || !bytes ? cudaSuccess : cudaErrorMemoryAllocation;
 }
 
-static bool in_arena(u64 p) { return p - (u64)regions[kArena].begin < kArenaSize; }
 bool is_variable(u64 p)
 {
     Region *r = region_of(p);
@@ -285,7 +284,7 @@ static cudaError_t check_copy(u64 to, u64 from, size_t bytes, int kind, Pc place
 
 bool is_managed(u64 p)
 {
-    const Allocation *a = in_arena(p) && !device_only(p) ? allocation_around(p) : nullptr;
+    const Allocation *a = device_only(p) ? nullptr : allocation_around(p);
     return (a && a->kind == Allocation::managed) || region_of(p) == &regions[kManagedVariables];
 }
 
@@ -327,7 +326,7 @@ static bool is_page_locked(u64 p)
 {
     if (registered_host(p))
         return true;
-    Allocation *a = in_arena(p) ? allocation_around(p) : nullptr;
+    const Allocation *a = allocation_around(p);
     return a && a->kind == Allocation::pinned;
 }
 
@@ -789,7 +788,7 @@ cudaError_t emulatedCopySymbol(void *symbol, void *host, size_t bytes, size_t of
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *p)
 {
     memset(attributes, 0, sizeof *attributes);
-    Allocation *a = in_arena((u64)p) ? allocation_around((u64)p) : nullptr;
+    Allocation *a = allocation_around((u64)p);
     if (!a || a->freed) {
         attributes->type =
             registered_host((u64)p) ? cudaMemoryTypeHost : cudaMemoryTypeUnregistered;

@@ -123,9 +123,10 @@ void note_copy(u64 to, u64 from, u64 bytes, u64 known, Pc place, const char *cal
         unknown_copies.erase(to);
     if (a && to - (u64)regions[kArena].begin == a->offset)
         copied[a->offset] = copy;
-    else if (b && counts_elements(*b, from, bytes, place))
+    else if (b && counts_elements(*b, from, bytes, place)) {
         short_copies[to] = copies_elements(*b, copy, "from");
-    else
+        note_short_copy(to, bytes, b->size, place, short_copies[to]);
+    } else
         short_copies.erase(to);
 }
 

@@ -521,9 +521,10 @@ inline int owner_of(u64 address) // -1: no device alone
     const u64 offset = address - (u64)regions[kArena].begin;
     return owners && offset < kDevicePart ? owners[offset / 512] - 1 : -1;
 }
+inline bool in_arena(u64 address) { return address - (u64)regions[kArena].begin < kArenaSize; }
 inline Region *region_of(u64 address)
 {
-    if (address - (u64)regions[kArena].begin < kArenaSize)
+    if (in_arena(address))
         return &regions[kArena];
     for (int i = 1; i < kRegions; i++)
         if (address - (u64)regions[i].begin < regions[i].size)
@@ -574,7 +575,7 @@ void leave_host_blocks_to_children(bool leave); // heap.cpp: when the process fo
 Allocation *allocation_at(const void *p);
 bool is_variable(u64 address);
 bool is_managed(u64 address);               // memory of the host and the device
-Allocation *allocation_around(u64 address); // the nearest at or below; else NULL
+Allocation *allocation_around(u64 address); // the nearest at or below in the arena; else NULL
 void release(Allocation &allocation);
 void allocate_again(Allocation &allocation);
 u64 device_bytes_in_use(int device);
@@ -668,6 +669,8 @@ inline bool among_host_copies(u64 address)
     return address - unwritten_on_host.begin < unwritten_on_host.end - unwritten_on_host.begin;
 }
 void note_host_copy(u64 to, u64 from, u64 bytes, Pc place, const char *call); // has ended
+// of as many bytes as the whole, `whole` bytes long, has elements
+void note_short_copy(u64 to, u64 bytes, u64 whole, Pc place, const std::string &cause);
 void host_uses_copy(u64 address, u64 bytes, u8 flags, Pc pc);
 void forget_host_copies(u64 begin, u64 end);
 void forget_host_block(u64 begin, u64 size); // of the heap, which is being freed
@@ -881,7 +884,7 @@ struct Finding {
     std::string remedy = "";    // what would order the two accesses of a race
     u16 reader = 0, writer = 0; // sites of a race in which one reads and one writes
     bool between_blocks = false;
-    bool of_unwritten = false; // a negative index that may come of a value read before
+    bool of_unwritten = false; // what has led there may be a value that nothing had written
 };
 void report(const Finding &finding);
 [[noreturn]] void end_program(const Finding &finding); // as a real run would, at this place

@@ -76,10 +76,10 @@ static void show(const Record &r)
 static std::string line_of(const Record &r) { return r.file + ":" + std::to_string(r.line); }
 
 // What tells most comes first. A barrier that not all reach explains what is read too early behind
-// it. What orders blocks orders the threads of one, too. Races in an array that is left or in the
-// line that leaves one, two writes of one element, and what was never written often come of a wrong
-// index, but negative indices of what was never written. That a kernel does not end, a block of a
-// cluster has, or a barrier is not ready comes of anything.
+// it. What orders blocks orders the threads of one, too. Two writes of one element, and a value that
+// was never written, often come of a wrong index. Where such a value may have led comes of that, as
+// a race in an array that is left, or in the line that leaves it, comes of leaving it. That a kernel
+// does not end, a block of a cluster has, or a barrier is not ready comes of anything.
 class Ranks
 {
     std::set<std::string> out_of_bounds, between_blocks; // arrays and lines of the kernels
@@ -113,11 +113,11 @@ class Ranks
             return 0;
         if (kind == "cluster-lifetime" || kind == "bad-mbarrier" || kind == "endless-kernel")
             return 5;
-        if (r.of_unwritten)
-            return 4;
         const bool goes_past = kind == "race" && (out_of_bounds.count(r.kernel + r.object) ||
                                                   out_of_bounds.count(r.kernel + line_of(r)));
-        if (r.both_write || goes_past || kind == "uninitialised-read")
+        if (r.of_unwritten || goes_past)
+            return 4;
+        if (r.both_write || kind == "uninitialised-read")
             return 3;
         return kind == "race" && !r.between_blocks && between_blocks.count(r.kernel + r.object) ? 2
                                                                                                 : 1;

@@ -1,6 +1,7 @@
-// host_copies.cpp: what a copy has brought to the host although nothing had written it. The copy as
-// such is no mistake, since an array need not be full: the host's use of it is. Its memory is not
-// followed, so a word is unwritten only while it holds the bits that fresh device memory has.
+// host_copies.cpp: what a copy has brought to the host although nothing had written it, and what a
+// copy of elements for bytes has not brought. The copy as such is no mistake, since an array need
+// not be full: the host's use of it is. Its memory is not followed, so a word counts only while it
+// holds the bits that it had after the copy.
 #include "emulator.h"
 #include "streams.h"
 
@@ -8,6 +9,8 @@
 #include <cstring>
 #include <iterator>
 #include <map>
+#include <sys/uio.h>
+#include <unistd.h>
 
 namespace emulated
 {
@@ -15,9 +18,10 @@ namespace emulated
 struct HostCopy {
     u64 bytes;
     std::vector<bool> unwritten; // by words
+    std::vector<u32> words;      // their bits
     Finding finding;             // for the host's use of it
 };
-static std::map<u64, HostCopy> host_copies EMULATED_EARLY; // by destination
+static std::map<u64, HostCopy> host_copies EMULATED_EARLY; // by address
 HostCopies unwritten_on_host;
 
 static void find_limits()
@@ -78,7 +82,32 @@ void note_host_copy(u64 to, u64 from, u64 bytes, Pc place, const char *call)
                  from + 4 * word};
     f.cause = cause_of(f);
     f.address = 0; // the array may be freed before
-    host_copies.insert({to, {bytes, unwritten, f}});
+    host_copies.insert({to, {bytes, unwritten, std::vector<u32>(words, ~0u), f}});
+    find_limits();
+}
+
+void note_short_copy(u64 to, u64 bytes, u64 whole, Pc place, const std::string &cause)
+{
+    const u64 first = (to + bytes + 3) / 4 * 4;
+    u64 block, size, end = to + whole;
+    if (host_block_around(to, &block, &size))
+        end = std::min(end, block + size);
+    if (settings.fast || region_of(to) || end < first + 4)
+        return;
+    std::vector<u32> words((end - first) / 4);
+    const struct iovec here = {words.data(), 4 * words.size()};
+    const struct iovec there = {(void *)first, here.iov_len};
+    if (process_vm_readv(getpid(), &here, 1, &there, 1, 0) != (ssize_t)here.iov_len)
+        return; // the host's array is not as long as the device's
+    Finding f = {"uninitialised-read",
+                 place,
+                 nullptr,
+                 "host memory",
+                 "host code reads what the copy at " + place_name(place) + " has not brought",
+                 0};
+    f.cause = cause;
+    forget_host_copies(first, end);
+    host_copies.insert({first, {here.iov_len, std::vector<bool>(words.size(), true), words, f}});
     find_limits();
 }
 
@@ -94,7 +123,7 @@ void host_uses_copy(u64 address, u64 bytes, u8 flags, Pc pc)
         for (u64 w = first; w < end && unwritten; w++) {
             u32 word;
             memcpy(&word, (const void *)(it->first + 4 * w), sizeof word);
-            unwritten = copy.unwritten[w] && word == ~0u;
+            unwritten = copy.unwritten[w] && word == copy.words[w];
         }
         if (flags & kWrite)
             for (u64 w = first; w < end && w < copy.unwritten.size(); w++)

@@ -67,7 +67,7 @@ extern int group_size, group_next;
 // True if a read there cannot fault, whatever the checks report.
 inline bool may_read_ahead(u64 address)
 {
-    return address - (u64)regions[kArena].begin < kArenaSize || is_shared(address);
+    return in_arena(address) || is_shared(address);
 }
 
 // Records an access and, for a write, the old value, so that it can be undone.

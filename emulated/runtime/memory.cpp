@@ -307,7 +307,7 @@ Allocation *allocation_at(const void *p)
 Allocation *allocation_around(u64 address)
 {
     auto it = allocations.upper_bound(address - (u64)regions[kArena].begin);
-    return it == allocations.begin() ? nullptr : &std::prev(it)->second;
+    return it == allocations.begin() || !in_arena(address) ? nullptr : &std::prev(it)->second;
 }
 
 static bool is_stamped(u64 word, u16 site, bool any_site)
@@ -354,8 +354,7 @@ static bool is_near(u64 address, const Allocation &a)
 static bool is_only_array_given(const Allocation *a)
 {
     for (const u64 value : words_of(launch_now.arguments, launch_now.arguments_size)) {
-        const Allocation *given =
-            region_of(value) == &regions[kArena] ? allocation_around(value) : nullptr;
+        const Allocation *given = allocation_around(value);
         if (given && given != a)
             return false;
     }

@@ -446,8 +446,7 @@ static u64 bytes_read; // of memory that kernels write, by copies and libraries
 
 static void notice_read(u64 address, u64 bytes)
 {
-    const Region *r = region_of(address);
-    const Allocation *a = r == &regions[kArena] ? allocation_around(address) : nullptr;
+    const Allocation *a = allocation_around(address);
     if (device_only(address) || is_variable(address) || (a && a->kind == Allocation::managed))
         bytes_read += bytes;
 }

@@ -64,7 +64,7 @@ static u32 mask_of(Lane **lanes, int count)
 static u64 origin_of(u64 address)
 {
     const Region *r = region_of(address);
-    const Allocation *a = r == &regions[kArena] ? allocation_around(address) : nullptr;
+    const Allocation *a = allocation_around(address);
     if (const u64 variable = shared_variable_begin(address))
         return variable;
     return a ? (u64)r->begin + a->offset : r ? (u64)r->begin & ~127ull : 0;

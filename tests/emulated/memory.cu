@@ -434,6 +434,55 @@ static void hostWritesTheRest(void)
     if (hostSum(h, 0, COPIED) != 2 * WRITTEN - COPIED)
         printf("hostWritesTheRest\n"), exit(1);
 }
+/* As many bytes as there are elements are a fourth of them. */
+static void copyFourth(int *h)
+{
+    int *d;
+
+    CHECK(cudaMalloc((void **)&d, COPIED * sizeof(int)));
+    writeSome<<<COPIED / 32, 32>>>(d);
+    CHECK(cudaMemcpy(h, d, COPIED, cudaMemcpyDeviceToHost));
+    CHECK(cudaFree(d));
+}
+static void hostReadsTheRest(void)
+{
+    int h[COPIED] = {0};
+
+    copyFourth(h);
+    if (hostSum(h, 0, COPIED) != COPIED / 4)
+        printf("hostReadsTheRest\n"), exit(1);
+}
+static void hostReadsTheFourth(void)
+{
+    int h[COPIED] = {0};
+
+    copyFourth(h);
+    if (hostSum(h, 0, COPIED / 4) != COPIED / 4)
+        printf("hostReadsTheFourth\n"), exit(1);
+}
+static void restIsFilled(void)
+{
+    int h[COPIED];
+
+    for (int i = 0; i < COPIED; i++)
+        h[i] = 2;
+    copyFourth(h);
+    memset(h + COPIED / 4, 0, sizeof h - COPIED);
+    if (hostSum(h, 0, COPIED) != COPIED / 4)
+        printf("restIsFilled\n"), exit(1);
+}
+static void arrayOfAFourth(void)
+{
+    int *h = (int *)malloc(COPIED), *next = (int *)malloc(COPIED);
+
+    for (int i = 0; i < COPIED / 4; i++)
+        next[i] = 2;
+    copyFourth(h);
+    if (hostSum(next, 0, COPIED / 4) != COPIED / 2)
+        printf("arrayOfAFourth\n"), exit(1);
+    free(next);
+    free(h);
+}
 /* Another array in that memory has the bits of what is unwritten, from the C library. */
 static void hostUsesItAgain(void)
 {
@@ -921,6 +970,10 @@ static const struct test tests[] = {
     FINDS(hostReadsUnwritten, "uninitialised-read", "its first unwritten word is "),
     CLEAN(hostReadsWhatIsWritten),
     CLEAN(hostWritesTheRest),
+    FINDS(hostReadsTheRest, "uninitialised-read", "has not brought"),
+    CLEAN(hostReadsTheFourth),
+    CLEAN(restIsFilled),
+    CLEAN(arrayOfAFourth),
     CLEAN(hostUsesItAgain),
     FINDS(localArrayOverrun, "out-of-bounds", "uses a[8], but a is 'int [8]'"),
     FINDS(hostArrayOverrun, "out-of-bounds",
