@@ -36,7 +36,7 @@ static const struct exercise exercise = {
     .title = "y[i] = x[0] + ... + x[i - 1]",
     .unit = "elements",
     .size = (size_t)1 << 28,
-    .emulatedSize = 12007,
+    .emulatedSize = 17011,
     .quickSize = (size_t)1 << 20,
     .checkSize = (size_t)1 << 25,
     .minSize = 0,

@@ -60,9 +60,10 @@ set_tests_properties(lessons.editor PROPERTIES SKIP_RETURN_CODE 77)
 
 add_test(NAME lessons.profiles COMMAND sh ${lessons_here}/profiles.sh ${CMAKE_SOURCE_DIR})
 
-# The forecasts of a GPU's time, of those exercises that take little time
+# The forecasts of a GPU's time: of exercises that take little time, and of those whose forecasts
+# depend on the sizes that are run
 set(forecast)
-foreach(short ex01 ex03 ex04 ex05 ex06 ex08)
+foreach(short ex01 ex03 ex04 ex05 ex06 ex08 ex26 ex27 ex28 ex33)
   if(TARGET ${short}_solution_emulated)
     list(APPEND forecast ${short})
   endif()
