@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { REGIONS = 64 };
+enum { REGIONS = 64, COLUMNS = 100 /* of a line of variants.inc */ };
 
 /* A file, and where its parts begin: text[0] body[0] text[1] body[1] ... text[count], which ends at
  * body[count]. The marker lines belong to the texts. */
@@ -180,18 +180,37 @@ static char *fieldOf(const char *from, const char *to)
     return field.data;
 }
 
-/* Appends the traits of the row of that name in `old`, the previous rows: an author writes them
- * there. */
-static void appendTraits(struct text *out, const char *old, const char *name)
+/* The traits of the row of that name in `old`, the previous rows: an author writes them there. */
+static const char *traitsOf(const char *old, const char *name)
 {
-    const char *start = formatString("(%s, \"", name);
+    const char *start = formatString("(%s,", name);
     const char *row = old != NULL ? strstr(old, start) : NULL;
-    const char *traits = row != NULL ? strstr(row + strlen(start), "\", ") : NULL;
+    const char *traits = row != NULL ? strstr(row + strlen(start), "\",") : NULL;
+    const char *end = traits != NULL ? strstr(traits, ")\n") : NULL;
 
-    if (traits != NULL)
-        append(out, traits + 3, strcspn(traits + 3, "\n") + 1);
-    else
-        appendText(out, "0)\n");
+    return end != NULL ? fieldOf(traits + 2, end) : "0";
+}
+
+/* Appends a call of this macro, whose arguments go on in the next line where they find no room. */
+static void appendCall(struct text *out, const char *macro, const char *const argument[3])
+{
+    const int indent = (int)strlen(macro) + 1;
+    int column = indent;
+
+    appendFormat(out, "%s(", macro);
+    for (int i = 0; i < 3; i++) {
+        const int width = (int)strlen(argument[i]) + 1; /* with what follows */
+
+        if (i > 0 && column + 1 + width > COLUMNS) {
+            appendFormat(out, "\n%*s", indent, "");
+            column = indent;
+        } else if (i > 0) {
+            appendText(out, " ");
+            column++;
+        }
+        appendFormat(out, "%s%s", argument[i], i < 2 ? "," : ")\n");
+        column += width;
+    }
 }
 
 /* Appends the row that begins at this brace; returns where it ends. hasTwo: a row has two
@@ -200,6 +219,7 @@ static const char *appendRow(struct text *out, const char *path, const char *bra
                              int hasTwo, const char *old)
 {
     const char *comma = endOfField(brace + 1), *to = comma, *name = fieldOf(brace + 1, comma);
+    const char *argument[3] = {name, NULL, traitsOf(old, name)};
 
     for (int fields = 1; *to == ',' && fields < (hasTwo ? 3 : 2); fields++)
         to = endOfField(to + 1);
@@ -208,9 +228,8 @@ static const char *appendRow(struct text *out, const char *path, const char *bra
     if (*to == ',' || to == comma || name[0] != '"')
         fail(EXIT_WRONG, "%s: a row of deviceVariants is {\"name\", function}, not {%.40s", path,
              brace + 1);
-    appendFormat(out, "DEVICE_ROW%s(%s, \"%s\", ", conditional ? "_IF" : "", name,
-                 fieldOf(comma + 1, to));
-    appendTraits(out, old, name);
+    argument[1] = formatString("\"%s\"", fieldOf(comma + 1, to));
+    appendCall(out, conditional ? "DEVICE_ROW_IF" : "DEVICE_ROW", argument);
     return to;
 }
 

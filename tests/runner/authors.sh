@@ -50,6 +50,7 @@ extern "C" const struct variant deviceVariants[] = {
     {"long",
      BY(four)},
 #endif
+    {"wide", sumOfTheRowsOfTheMatrix<launchSeveralElementsPerThread, FOUR_ELEMENTS_AT_ONCE>},
     {NULL, NULL},
 };
 END
@@ -58,10 +59,12 @@ cat >rows <<'END'
 /* The rows of deviceVariants, which ./course pair --fix copies, and their traits. */
 DEVICE_ROW("a, b", "one<two, 3>", 0)
 DEVICE_ROW_IF("long", "BY(four)", 0)
+DEVICE_ROW("wide", "sumOfTheRowsOfTheMatrix<launchSeveralElementsPerThread, FOUR_ELEMENTS_AT_ONCE>",
+           0)
 END
 cmp -s rows ex77_made_up/variants.inc || fail "wrong rows: $(cat ex77_made_up/variants.inc)"
-sed -i 's/BY(four)", 0/BY(four)", SLOW | OTHER/' rows ex77_made_up/variants.inc \
-    # an author adds traits
+sed -i 's/BY(four)", 0/BY(four)", SLOW | OTHER/; s/^  *0)/           SLOW)/' \
+    rows ex77_made_up/variants.inc # an author adds traits
 "$course" pair || fail "fresh rows were called stale"
 sed -i 's/{"a, b", one/{"a, b", five/' $solution $template
 "$course" pair >out && fail "stale rows must be found"
