@@ -7,8 +7,9 @@ names="$names"'(thread|block)Idx|(block|grid)Dim|dim3|MEASURE|(init|get)Timer)\b
 cat <<'END'
 # The API, lesson by lesson
 
-Each name of CUDA, its libraries, MPI, OpenACC and the course's `cuda_utils.h` that a lesson, a task or a template uses,
-in the lesson that uses it first. `sh lessons/api.sh . >API.md` writes this sheet.
+Each name of CUDA, its libraries, MPI, OpenACC and the course's `cuda_utils.h` that a lesson, a task
+or a template uses, in the lesson that uses it first. `sh lessons/api.sh . >API.md` writes this
+sheet.
 
 | lesson | new names |
 | --- | --- |

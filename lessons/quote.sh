@@ -51,7 +51,9 @@ if [ "${1:-}" = --emit ]; then # called by the awk below: --emit KIND WORD...
     shift 2
     cd "$here" || exit 2
     case $kind in
-    file) echo '```'"$(case $1 in *.c) echo c ;; *.txt) echo cmake ;; *) echo cuda ;; esac)" && cat "$1" && echo '```' ;;
+    file)
+        echo '```'"$(case $1 in *.c) echo c ;; *.txt) echo cmake ;; *) echo cuda ;; esac)" &&
+            cat "$1" && echo '```' ;;
     output) echo '```text' && emitOutput "$@" && echo '```' ;;
     esac
     exit

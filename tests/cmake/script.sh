@@ -17,10 +17,14 @@ fake true
 fake "$(gcc -dumpmachine)-accel-nvptx-none-gcc" # else a machine with a GPU wants one more package
 fake id 'echo 1000'
 fake apt-get 'echo "apt-get $*" >>calls; cat out >at_that_time'
-fake sudo 'echo "sudo $*" >>calls; [ "$1" != -n ] || [ ! -e password ] || exit 1; [ "$1" != -n ] || shift; exec "$@"'
+fake sudo 'echo "sudo $*" >>calls; [ "$1" != -n ] || [ ! -e password ] || exit 1
+[ "$1" != -n ] || shift; exec "$@"'
 # A configured and built course: a program that reports its start.
-fake cmake 'echo "cmake $*" >>calls; [ "$1" = --build ] || printf "%s\n" "CMAKE_HOME_DIRECTORY:INTERNAL='"$source"'" >build/CMakeCache.txt
-printf "#!/bin/sh\necho ran \$*\n" >build/course; chmod +x build/course'
+fake_cmake() { fake cmake 'echo "cmake $*" >>calls
+[ "$1" = --build ] ||
+    printf "%s\n" "CMAKE_HOME_DIRECTORY:INTERNAL='"$source"'" >build/CMakeCache.txt
+printf "#!/bin/sh\necho ran \$*\n" >build/course; chmod +x build/course'; }
+fake_cmake
 course() { : >calls
 PATH=$folder/bin COURSE_BUILD=$folder/build sh "$source/course" "$@" >out 2>&1 </dev/null; }
 
@@ -135,8 +139,7 @@ generator 'Unix Makefiles' "with a generator of one's own") || exit 1
 echo "CMAKE_HOME_DIRECTORY:INTERNAL=$source" >build/CMakeCache.txt
 generator none "in a folder that is configured"
 rm bin/ninja
-fake cmake 'echo "cmake $*" >>calls; [ "$1" = --build ] || printf "%s\n" "CMAKE_HOME_DIRECTORY:INTERNAL='"$source"'" >build/CMakeCache.txt
-printf "#!/bin/sh\necho ran \$*\n" >build/course; chmod +x build/course'
+fake_cmake
 # After a git pull, or an author's change, what builds makes the course program anew. What builds
 # nothing does not look.
 mkdir -p pulled/runner pulled/common/harness pulled/common/cmake && cp "$source/course" pulled &&
@@ -193,7 +196,8 @@ grep -q "/pulled holds sources: COURSE_BUILD names another folder" out ||
     fail "not said: $(cat out)"
 cmp -s "$source/course" pulled/course || fail "the script is gone"
 # The messages of compilers and make are read, so they must be in English.
-fake cmake "echo flags \"\${MAKEFLAGS:-}\${GNUMAKEFLAGS:-}\" >>calls; echo \"\${LANGUAGE:-} \$(gcc --nonsense 2>&1)\" >>calls; exit 1"
+fake cmake "echo flags \"\${MAKEFLAGS:-}\${GNUMAKEFLAGS:-}\" >>calls
+echo \"\${LANGUAGE:-} \$(gcc --nonsense 2>&1)\" >>calls; exit 1"
 MAKEFLAGS=n GNUMAKEFLAGS=n course --install list
 grep -q '^en ' calls || fail "the messages are in no language that we read: $(cat calls)"
 grep -q '^flags $' calls || fail "the flags of another make reach ours: $(cat calls)"

@@ -18,4 +18,7 @@ CUDA_EMULATED_FINDINGS_FATAL=0 "$program" "$count" 2>/dev/null |
         failed = 1
     }
     { delete wanted[$1] }
-    END { for (name in wanted) { print name " was not computed"; failed = 1 }; exit failed }' "$recorded" -
+    END {
+        for (name in wanted) { print name " was not computed"; failed = 1 }
+        exit failed
+    }' "$recorded" -

@@ -39,7 +39,8 @@ int main(void)
 END
 
 case $case in
-limits) # of the address space, of which the device needs much and uses little: a soft one is raised, a hard one named
+limits) # of the address space, of which the device needs much and uses little: a soft one is
+    # raised, a hard one named
     $cc good.cu -o good || { echo "FAILED: compile"; exit 1; }
     # shellcheck disable=SC3045 # dash and bash have it
     (ulimit -S -v 4000000 && exec ./good) > out 2>&1; expect_status 0 $?
@@ -168,12 +169,14 @@ errors) # a compile error names the author's file and line, and shows the author
     sed 's/twice<<<1, 32>>>/twice<<<1, 32/' good.cu > unfinished.cu
     $cc -c unfinished.cu 2> err; expect_status 1 $?
     expect_text '^unfinished.cu:13:[0-9]*: error: this kernel launch is not understood' err
-    printf '__global__ void k(float *x) { asm("bra.uni done;" : "=f"(x[0]) : "f"(x[1])); }\n' > ptx.cu
+    printf '__global__ void k(float *x) { asm("bra.uni done;" : "=f"(x[0]) : "f"(x[1])); }\n' \
+        > ptx.cu
     $cc -c ptx.cu 2> err; expect_status 1 $?
     expect_text '^ptx.cu:1:[0-9]*: error: this inline PTX is not there' err
-    printf 'int main() { cudaLaunchCooperativeKernelMultiDevice(0, 0, 0); }\n' > missing.cu
+    name=cudaLaunchCooperativeKernelMultiDevice
+    printf 'int main() { %s(0, 0, 0); }\n' $name > missing.cu
     $cc -c missing.cu 2> err; expect_status 1 $?
-    expect_text 'missing.cu:1:.*cudaLaunchCooperativeKernelMultiDevice is not there on the emulated device' err
+    expect_text "missing.cu:1:.*$name is not there on the emulated device" err
     printf '__global__ void k() { threadIdx.x = 1; }\n' > assign.cu
     $cc -c assign.cu 2> err; expect_status 1 $?
     expect_text '^assign.cu:1:' err
@@ -188,7 +191,8 @@ END
     expect_text '^count.cu:4:.*: error: kernel k takes 1 to 2 arguments, this launch has 0' err
     printf '__global__ void k(int *p)\n{\n    cudaDeviceSynchronize();\n}\n' > synchronise.cu
     $cc -c synchronise.cu 2> err; expect_status 1 $?
-    expect_text '^synchronise.cu:3:.*: error: cudaDeviceSynchronize() is a function for host code: a kernel cannot call it' err
+    said='cudaDeviceSynchronize() is a function for host code: a kernel cannot call it'
+    expect_text "^synchronise.cu:3:.*: error: $said" err
     cat > module.cu <<'END'
 #include <cuda.h>
 int main()
@@ -198,7 +202,8 @@ int main()
 }
 END
     $cc -c module.cu 2> err; expect_status 1 $?
-    expect_text '^module.cu:5:.*: error: the emulated device loads no modules (PTX, cubin): compile the kernel' err
+    said='the emulated device loads no modules (PTX, cubin): compile the kernel'
+    expect_text "^module.cu:5:.*: error: $said" err
     cat > callback.cu <<'END'
 #include <cufftXt.h>
 int main()
@@ -224,8 +229,11 @@ findings) # the exit status and the CSV
     CUDA_EMULATED_FINDINGS_FATAL=0 ./bad > out 2> err; expect_status 0 $?
     CUDA_EMULATED_FINDINGS=f.csv CUDA_EMULATED_COUNTERS=c.csv ./bad > out 2> err; expect_status 1 $?
     expect_text '^kind,kernel,file,line,block,thread,object,message,times$' f.csv
-    expect_text '^out-of-bounds,twice,bad.cu,4,"(0,0,0)","(32,0,0)","d_x, allocation at bad.cu:11",' f.csv
-    expect_text '^kernel,file,line,column,space,operation,bytes,requests,sectors_per_request,lines_per_request,conflict_degree,same_address_degree,active_lanes$' c.csv
+    expect_text \
+        '^out-of-bounds,twice,bad.cu,4,"(0,0,0)","(32,0,0)","d_x, allocation at bad.cu:11",' f.csv
+    columns=kernel,file,line,column,space,operation,bytes,requests,sectors_per_request
+    columns=$columns,lines_per_request,conflict_degree,same_address_degree,active_lanes
+    expect_text "^$columns$" c.csv
     $cc good.cu -o good || fail compile
     CUDA_EMULATED_FINDINGS=f.csv CUDA_EMULATED_COUNTERS=c.csv ./good > out 2> err
     expect_status 0 $?
@@ -244,23 +252,27 @@ findings) # the exit status and the CSV
     sed '/cudaFree/d' good.cu > leak.cu
     $cc leak.cu -o leak && ./leak > out 2> err; expect_status 1 $?
     expect_text '^leak.cu:11: leak: 128 bytes of device memory' err
+    events='cudaEvent_t e[2]; for (i = 0; i < 2; i++) cudaEventCreate(&e[i]);'
     { sed '/return/d; $d' good.cu
-    echo '    cudaStream_t s; cudaStreamCreate(&s); cudaEvent_t e[2]; for (i = 0; i < 2; i++) cudaEventCreate(&e[i]);'; echo '}'; } > left.cu
+    echo "    cudaStream_t s; cudaStreamCreate(&s); $events"; echo '}'; } > left.cu
     $cc left.cu -o left && ./left > out 2> err; expect_status 1 $?
     expect_text '^left.cu:17: leak: 1 stream created here is never destroyed' err
     CUDA_EMULATED_FINDINGS=f.csv ./left > out 2> err
     expect_text '^leak,,left.cu,17,,,event,2 events created here are never destroyed' f.csv
     sed '$ s/^}$/cudaDeviceReset(); }/' left.cu > reset.cu
     $cc reset.cu -o reset && ./reset > out 2> err; expect_status 0 $?
-    sed 's/x\[threadIdx.x\] = 2/float f; f += x[threadIdx.x]; x[threadIdx.x] = f/' good.cu > unset.cu
+    sed 's/x\[threadIdx.x\] = 2/float f; f += x[threadIdx.x]; x[threadIdx.x] = f/' \
+        good.cu > unset.cu
     $cc unset.cu -o unset 2> err || fail compile
     expect_text '^unset.cu:4:.*warning: .f. is used uninitialized' err
     # Not certain to g++, but to whoever reads the function: nothing ever sets s. The other one may
     # be right.
-    sed 's/x\[threadIdx.x\] = 2/float s; for (int i = 0; i < x[0]; i++) s += i; x[threadIdx.x] = s/' good.cu > sum.cu
+    loop='for (int i = 0; i < x[0]; i++)'
+    sed "s/x\[threadIdx.x\] = 2/float s; $loop s += i; x[threadIdx.x] = s/" good.cu > sum.cu
     $cc -c sum.cu -o sum.o 2> err || fail compile
     expect_text '^sum.cu:4:.*warning: .s. is used here, and nothing has given it a first value' err
-    sed 's/x\[threadIdx.x\] = 2/float s; for (int i = 0; i < x[0]; i++) if (i == 0) s = 1; x[threadIdx.x] = s/' good.cu > some.cu
+    sed "s/x\[threadIdx.x\] = 2/float s; $loop if (i == 0) s = 1; x[threadIdx.x] = s/" \
+        good.cu > some.cu
     $cc -c some.cu -o some.o 2> err || fail compile
     refuse_text warning err
     CUDA_EMULATED_FINDINGS=/nowhere/f.csv ./good > out 2> err; expect_status 2 $?
@@ -268,13 +280,14 @@ findings) # the exit status and the CSV
     sed 's/printf("%g.n", h_x\[31\])/printf("%g\\n", *(volatile float *)d_x)/' good.cu > host.cu
     $cc host.cu -o host && ./host > out 2> err; expect_status 139 $?
     expect_text '^host.cu:16: host-dereference: host code reads' err
-    sed 's/twice<<<1, 32>>>(d_x)/void *a[] = {d_x}; cudaLaunchKernel((void *)twice, 1, 32, a, 0, 0)/' \
-        good.cu > argument.cu
+    call='cudaLaunchKernel((void *)twice, 1, 32, a, 0, 0)'
+    sed "s/twice<<<1, 32>>>(d_x)/void *a[] = {d_x}; $call/" good.cu > argument.cu
     $cc argument.cu -o argument && ./argument > out 2> err; expect_status 139 $?
-    expect_text \
-        '^argument.cu:13: host-dereference: cudaLaunchKernel() is to read argument 0 at d_x\[0\]' err
+    said='cudaLaunchKernel() is to read argument 0 at d_x\[0\]'
+    expect_text "^argument.cu:13: host-dereference: $said" err
     # The C library's functions on device memory; in a kernel they are as good as a loop.
-    sed 's/cudaMemcpy(h_x, d_x, sizeof h_x, cudaMemcpyDeviceToHost)/memcpy(h_x, d_x, sizeof h_x)/' good.cu > library.cu
+    sed 's/cudaMemcpy(h_x, d_x, sizeof h_x, cudaMemcpyDeviceToHost)/memcpy(h_x, d_x, sizeof h_x)/' \
+        good.cu > library.cu
     $cc library.cu -o library && ./library > out 2> err; expect_status 139 $?
     expect_text '^library.cu:14: host-dereference: host code reads' err
     sed 's/cudaFree(d_x)/free(d_x)/' good.cu > freed.cu
@@ -284,39 +297,47 @@ findings) # the exit status and the CSV
     $cc locked.cu -o locked && ./locked > out 2> err; expect_status 139 $?
     expect_text \
         '^locked.cu:15: bad-free: free() of .*: page-locked memory is freed with cudaFreeHost' err
-    sed 's/x\[threadIdx.x\] = 2/float two[2]; memcpy(two, x + threadIdx.x, 8); x[threadIdx.x] = 2/' good.cu > kernel.cu
+    copy='float two[2]; memcpy(two, x + threadIdx.x, 8)'
+    sed "s/x\[threadIdx.x\] = 2/$copy; x[threadIdx.x] = 2/" good.cu > kernel.cu
     $cc kernel.cu -o kernel && ./kernel > out 2> err; expect_status 1 $?
     expect_text '^kernel.cu:4: out-of-bounds: ' err
     # Loops that never end: one that the compiler leaves without any access, and one that stores.
-    sed 's/x\[threadIdx.x\] = 2/for (int i = 0; i < 32;) x[threadIdx.x + i] = i; x[threadIdx.x] = 2/' good.cu > loop.cu
+    loop='for (int i = 0; i < 32;) x[threadIdx.x + i] = i'
+    sed "s/x\[threadIdx.x\] = 2/$loop; x[threadIdx.x] = 2/" good.cu > loop.cu
     $cc loop.cu -o loop || fail compile
     CUDA_EMULATED_PATIENCE=1 timeout 20 ./loop > out 2> err; expect_status 1 $?
-    expect_text '^loop.cu:4: endless-kernel: kernel twice, .* has run for 1 s without any access: an endless loop, or' err
-    sed 's/x\[threadIdx.x\] = 2/for (unsigned i = 16; i >= 0; i \/= 2) x[threadIdx.x] += x[threadIdx.x ^ i]; x[threadIdx.x] = 2/' good.cu > steps.cu
+    said='has run for 1 s without any access: an endless loop, or'
+    expect_text "^loop.cu:4: endless-kernel: kernel twice, .* $said" err
+    loop='for (unsigned i = 16; i >= 0; i \/= 2) x[threadIdx.x] += x[threadIdx.x ^ i]'
+    sed "s/x\[threadIdx.x\] = 2/$loop; x[threadIdx.x] = 2/" good.cu > steps.cu
     $cc steps.cu -o steps || fail compile
     CUDA_EMULATED_PATIENCE=1 timeout 20 ./steps > out 2> err; expect_status 1 $?
     expect_text '^steps.cu:4: endless-kernel: kernel twice, .* is back where it was' err
     # A counter that is not advanced: the loop is known as endless at once, in one block or many.
     for blocks in 1 2 400 4000; do
-        sed "s/x\[threadIdx.x\] = 2/for (int i = threadIdx.x; i < 32;) x[i] = x[i] > 0 ? 3 : 2/; s/<<<1,/<<<$blocks,/" good.cu > still.cu
+        sed "s/x\[threadIdx.x\] = 2/for (int i = threadIdx.x; i < 32;) x[i] = x[i] > 0 ? 3 : 2/
+            s/<<<1,/<<<$blocks,/" good.cu > still.cu
         $cc still.cu -o still || fail compile
         timeout 20 ./still > out 2> err; expect_status 1 $?
         expect_text '^still.cu:4: endless-kernel: kernel twice, .* is back where it was' err
     done
     # A launch that would take far longer than the limit is not a mistake; one that will be through
     # in time goes on.
-    sed 's/x\[threadIdx.x\] = 2.*/if (!x) x[1] = 0;/; s/<<<1, 32>>>/<<<2147483647, 32>>>/' good.cu > many.cu
+    sed 's/x\[threadIdx.x\] = 2.*/if (!x) x[1] = 0;/; s/<<<1, 32>>>/<<<2147483647, 32>>>/' \
+        good.cu > many.cu
     $cc many.cu -o many || fail compile
     CUDA_EMULATED_LIMIT=5 timeout 20 ./many > out 2> err; expect_status 2 $?
     CUDA_EMULATED_CORES=2,0 CUDA_EMULATED_LIMIT=5 timeout 20 ./many > out 2> err; expect_status 2 $?
-    expect_text '^many.cu:13: kernel twice, 2147483647 blocks: too much for the emulated device: about [0-9]* \(minutes\|hours\)' err
+    said='too much for the emulated device: about [0-9]* \(minutes\|hours\)'
+    expect_text "^many.cu:13: kernel twice, 2147483647 blocks: $said" err
     sed 's/2147483647/20000/' many.cu > fewer.cu
     $cc fewer.cu -o fewer || fail compile
     CUDA_EMULATED_LIMIT=20 ./fewer > out 2> err; expect_status 1 $?
     refuse_text 'too much' err
     # A barrier of the whole grid wants a cooperative launch.
     { echo '#include <cooperative_groups.h>'
-    sed 's/x\[threadIdx.x\] = 2/cooperative_groups::this_grid().sync(); x[threadIdx.x] = 2/' good.cu; } > grid.cu
+    sed 's/x\[threadIdx.x\] = 2/cooperative_groups::this_grid().sync(); x[threadIdx.x] = 2/' \
+        good.cu; } > grid.cu
     $cc grid.cu -o grid && ./grid > out 2> err; expect_status 1 $?
     expect_text 'was not launched with cudaLaunchCooperativeKernel' err ;;
 trace) # a warp's accesses, for a picture
@@ -344,9 +365,11 @@ int main(void)
 END
     $cc traced.cu -o traced &&
         CUDA_EMULATED_TRACE=t.csv CUDA_EMULATED_FINDINGS_FATAL=0 ./traced 2> err; expect_status 0 $?
-    expect_text '^kernel,file,line,column,warp,event,space,bytes,lanes,units,object,addresses$' t.csv
-    expect_text '^"reverse","traced.cu",4,[0-9]*,0,load,global,4,ffffffff,8,"d_x, allocation at traced.cu:12",0 8 16 ' t.csv
-    expect_text '^"reverse","traced.cu",4,[0-9]*,1,load,global,4,ffffffff,8,"d_x, allocation at traced.cu:12",256 264 ' t.csv
+    expect_text \
+        '^kernel,file,line,column,warp,event,space,bytes,lanes,units,object,addresses$' t.csv
+    line='^"reverse","traced.cu",4,[0-9]*' object='"d_x, allocation at traced.cu:12"'
+    expect_text "$line,0,load,global,4,ffffffff,8,$object,0 8 16 " t.csv
+    expect_text "$line,1,load,global,4,ffffffff,8,$object,256 264 " t.csv
     expect_text '^"reverse","traced.cu",5,[0-9]*,1,barrier,,,ffffffff,,,$' t.csv
     expect_text '^"reverse","traced.cu",[0-9]*,[0-9]*,0,branch,,,aaaaaaaa,,,$' t.csv
     expect_text '^"reverse","traced.cu",7,[0-9]*,0,load,shared,4,aaaaaaaa,1,"s",' t.csv
@@ -514,7 +537,8 @@ END
     [ "$(wc -l < t.csv)" -eq 17 ] && [ ! -e t.csv.part ] ||
         fail "more than sixteen kernels and copies: $(cat t.csv)"
     CUDA_EMULATED_TIMES=old.csv CUDA_EMULATED_TIMES_OF=c2050 ./timed; expect_status 0 $?
-    awk -F, 'FNR > 1 && NR == FNR { new[$1] = $3; next } FNR > 1 && $3 <= new[$1] { exit 1 }' t.csv old.csv ||
+    awk -F, 'FNR > 1 && NR == FNR { new[$1] = $3; next }
+        FNR > 1 && $3 <= new[$1] { exit 1 }' t.csv old.csv ||
         fail "a Fermi is as fast as an H200: $(cat old.csv)"
     CUDA_EMULATED_TIMES=no.csv CUDA_EMULATED_TIMES_OF=h300 ./timed 2> err; expect_status 2 $?
     expect_text '^CUDA_EMULATED_TIMES_OF=h300: expected h200, a100, .* or c2050$' err
@@ -527,7 +551,8 @@ END
     expect_text '/nowhere/t.csv: No such file' err ;;
 deterministic) # equal runs, equal counters and findings
     for i in 1 2; do
-        CUDA_EMULATED_COUNTERS=c$i.csv CUDA_EMULATED_FINDINGS=f$i.csv "$checks" steady > out$i 2>&1 || fail "run $i"
+        CUDA_EMULATED_COUNTERS=c$i.csv CUDA_EMULATED_FINDINGS=f$i.csv "$checks" steady \
+            > out$i 2>&1 || fail "run $i"
     done
     cmp c1.csv c2.csv && cmp f1.csv f2.csv && cmp out1 out2 || fail "runs differ" ;;
 devices) # the limits of the chosen device
@@ -539,7 +564,8 @@ int main(void)
     int n;
     cudaGetDeviceCount(&n);
     cudaGetDeviceProperties(&p, n - 1);
-    printf("%d %d.%d %d %zu %d\n", n, p.major, p.minor, p.multiProcessorCount, p.sharedMemPerBlock, p.maxGridSize[0]);
+    printf("%d %d.%d %d %zu %d\n", n, p.major, p.minor, p.multiProcessorCount,
+           p.sharedMemPerBlock, p.maxGridSize[0]);
     return 0;
 }
 END
@@ -548,7 +574,8 @@ END
     CUDA_EMULATED_DEVICE=kepler CUDA_EMULATED_DEVICES=2 ./limits > out
     expect_text '^2 3.5 13 49152 2147483647$' out
     CUDA_EMULATED_DEVICE=hopper ./limits > out; expect_text '^1 9.0 132 49152 2147483647$' out
-    for device in 'maxwell 5.2 16' 'pascal 6.0 56' 'volta 7.0 80' 'turing 7.5 40' 'ampere 8.0 108' 'ada 8.9 142' '35 3.5 13' '6.1 6.1 20' '120 12.0 148'; do
+    for device in 'maxwell 5.2 16' 'pascal 6.0 56' 'volta 7.0 80' 'turing 7.5 40' 'ampere 8.0 108' \
+        'ada 8.9 142' '35 3.5 13' '6.1 6.1 20' '120 12.0 148'; do
         set -- $device
         CUDA_EMULATED_DEVICE=$1 ./limits > out; expect_text "^1 $2 $3 49152 2147483647$" out
     done
@@ -577,7 +604,8 @@ END
     $cc null.cu -o null || fail compile
     CUDA_EMULATED_ORDER=late ./null > out 2> err; expect_text '^0 0 700$' out
     CUDA_EMULATED_ORDER=late CUDA_LAUNCH_BLOCKING=0 ./null > out 2> err; expect_text '^0 0 700$' out
-    CUDA_EMULATED_ORDER=late CUDA_LAUNCH_BLOCKING=1 ./null > out 2> err; expect_text '^700 0 700$' out ;;
+    CUDA_EMULATED_ORDER=late CUDA_LAUNCH_BLOCKING=1 ./null > out 2> err
+    expect_text '^700 0 700$' out ;;
 arch) # -arch and CUDA_EMULATED_DEVICE: which code, which device
     cat > which.cu <<'END'
 #include <stdio.h>
@@ -600,7 +628,8 @@ END
     $cc -gencode arch=compute_35,code=sm_35 -gencode=arch=compute_80,code=sm_80 which.cu -o which \
         && ./which > out
     expect_text '^800 8.0 0$' out
-    CUDA_EMULATED_DEVICE=volta $cc -gencode arch=compute_35,code=sm_35 -gencode arch=compute_80,code=sm_80 which.cu -o which
+    CUDA_EMULATED_DEVICE=volta $cc -gencode arch=compute_35,code=sm_35 \
+        -gencode arch=compute_80,code=sm_80 which.cu -o which
     ./which > out; expect_text '^350 3.5 0$' out
     CUDA_EMULATED_DEVICE=volta ./which > out; expect_text '^350 7.0 0$' out
     CUDA_EMULATED_DEVICE=fermi ./which > out 2> err; expect_status 1 $?
@@ -691,7 +720,8 @@ END
     # Headers of others ask by these names what has been included.
     cat > guards.cu <<'END'
 #include <cublas_v2.h>
-#if !defined __DRIVER_TYPES_H__ || !defined __CUDA_RUNTIME_H__ || !defined __VECTOR_TYPES_H__ || !defined CUBLAS_API_H_
+#if !defined __DRIVER_TYPES_H__ || !defined __CUDA_RUNTIME_H__ || \
+    !defined __VECTOR_TYPES_H__ || !defined CUBLAS_API_H_
 #error missing
 #endif
 int main() { return 0; }
@@ -699,7 +729,11 @@ END
     $cc -c guards.cu || fail "include guards"
     # Device functions and variables of another file, and many of them
     for n in 1 2; do
-        awk -v n=$n 'BEGIN { for (i = 0; i < 400; i++) printf "__device__ int f%d_%d(int x) { return %s; }\n", n, i, i ? "f" n "_" (i - 1) "(x) + 1" : "x" }' > many$n.cu
+        awk -v n=$n 'BEGIN {
+            for (i = 0; i < 400; i++)
+                printf "__device__ int f%d_%d(int x) { return %s; }\n", n, i,
+                    i ? "f" n "_" (i - 1) "(x) + 1" : "x"
+        }' > many$n.cu
     done
     cat >> many2.cu <<'END'
 extern __device__ int total;
@@ -721,8 +755,9 @@ __device__ int last(int x) { return f1_399(x); }
 END
     $cc -rdc=true many1.cu many2.cu -o many && ./many ||
         fail "device functions and variables of another file"
+    # All of them recursive
     sed -i '1i __device__ int f1_399(int x);
-s/f1_0(int x) { return x/f1_0(int x) { return x > 1000000 ? f1_399(x) : x/' many1.cu # all of them recursive
+s/f1_0(int x) { return x/f1_0(int x) { return x > 1000000 ? f1_399(x) : x/' many1.cu
     $cc -dc many1.cu many2.cu && $cc many1.o many2.o -o many && ./many || fail "recursion"
     $cc -dlink many1.o many2.o -o linked.o && $cc many1.o many2.o linked.o -o many && ./many ||
         fail "a device link" ;;
@@ -754,7 +789,8 @@ CODE
     $cc texture.cu -o texture || fail compile
     ./texture > out 2> err; expect_status 1 $?
     expect_text '^texture.cu:3: uninitialised-read: .*through a texture' err
-    expect_text '^texture.cu:4: out-of-bounds: .*byte 16 of row 0 lies outside the surface of 16 bytes' err
+    said='byte 16 of row 0 lies outside the surface of 16 bytes'
+    expect_text "^texture.cu:4: out-of-bounds: .*$said" err
     ./texture destroyed > out 2> err; expect_status 1 $?
     expect_text '^texture.cu:3: invalid-address: .*a texture that has not been created' err ;;
 beginners) # their compile errors: the right line, the right words, and none of ours
@@ -802,14 +838,17 @@ int main(void) { one<<<1, 1>>>(0); }' > wrong.cu; mistake 1 'a kernel returns no
     mistake 8 'cannot convert' && expect_text 'pass it to the kernel as an argument' err
     in_main 'const float *x = d_f; float *t = x;'; mistake 8 'invalid conversion' &&
         expect_text 'nor through a copy of it: const float' err
-    device() { printf '__global__ void k(float *x)\n{\n    %s\n    x[0] = 1;\n}\n' "$1" > wrong.cu; }
+    device() {
+        printf '__global__ void k(float *x)\n{\n    %s\n    x[0] = 1;\n}\n' "$1" > wrong.cu
+    }
     device '__shared__ float s[blockDim.x];'; mistake 3 's' && expect_text 'must be a constant' err
     device 'cudaDeviceSynchronize();'; mistake 3 'a function for host code'
     device 'cudaMemcpy(x, x, 4, cudaMemcpyDefault);'; mistake 3 'a function for host code'
     device 'threadIdx.x = 1;'; mistake 3 'read-only' &&
         expect_text 'blockDim and gridDim are given' err
     device 'x[blockIDx.x] = 2;'; mistake 3 'blockIDx' && expect_text "name is blockIdx" err
-    echo '#include "further/tiles.h"' > wrong.cu; mistake 1 'further/' && expect_text 'of an older release' err
+    echo '#include "further/tiles.h"' > wrong.cu; mistake 1 'further/' &&
+        expect_text 'of an older release' err
     device 'x[1] = d_f[0];'; mistake 3 'was not declared' &&
         expect_text "a kernel does not see the host's variables" err
     device 'const float4 *q = (const float4 *)x; ((float4 *)x)[1] = q[0] * 2.0f;'
@@ -838,7 +877,14 @@ END
     done
     device 'extern __shared__ float s[]; extern __shared__ float t[][8]; t[0][0] = s[1];'
     $cc -c -Xcompiler -Wall,-Werror wrong.cu 2> err || { fail "dynamic shared memory:"; cat err; }
-    printf '__global__ void k(int *p)\n{\n#pragma unroll\n    for (int i = 0; i < 4; i++)\n        p[i] = i;\n}\n' > right.cu
+    cat > right.cu <<'END'
+__global__ void k(int *p)
+{
+#pragma unroll
+    for (int i = 0; i < 4; i++)
+        p[i] = i;
+}
+END
     $cc -c -Xcompiler -Wall,-Werror right.cu 2> err || { fail "#pragma unroll:"; cat err; }
     # --warnings FILE: all of them, with their lines, into that file, which is there when the object
     # is
@@ -869,7 +915,8 @@ END
     [ -z "$(find . -name '*partial*')" ] || fail "half a file is left"
     $cc -c --warnings none/found right.cu 2> err; expect_status 1 $?
     expect_text 'cannot write none/found' err ;;
-lean) # a program in C's style is compiled without the special functions of C++17, one that speaks of std:: with them
+lean) # a program in C's style is compiled without the special functions of C++17, one that speaks
+    # of std:: with them
     cat > plain.cu <<'END2'
 #ifdef _STL_ALGOBASE_H
 #error "more than C needs"
@@ -887,7 +934,10 @@ END2
     fi
     cat > library.cu <<'END2'
 #warning "said once"
-int main(void) { return std::min(3, 4) == 3 && fabs(std::cyl_bessel_j(0, 2.404825557695773)) < 1e-12 ? 0 : 1; }
+int main(void)
+{
+    return std::min(3, 4) == 3 && fabs(std::cyl_bessel_j(0, 2.404825557695773)) < 1e-12 ? 0 : 1;
+}
 END2
     $cc library.cu -o library 2> err || { fail "with std:: "; cat err; }
     ./library || fail "the special functions"

@@ -92,7 +92,8 @@ end) # of a launch, and of the program
     done
     [ -n "$children" ] || fail "no children: $(cat "$dir/out")"
     for child in $children; do # its page tables are copied without those of the array of 64 MB
-        own=$(sed -n 's/^RssAnon:[[:space:]]*\([0-9]*\) kB/\1/p' "/proc/$child/status" 2> "$dir/none")
+        own=$(sed -n 's/^RssAnon:[[:space:]]*\([0-9]*\) kB/\1/p' \
+            "/proc/$child/status" 2> "$dir/none")
         [ "${own:-0}" -lt 60000 ] || fail "child $child has $own kB of memory"
     done
     kill -KILL $parent

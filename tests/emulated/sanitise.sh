@@ -32,5 +32,6 @@ for triple in memcheck:pastTheEnd:checks memcheck:beforeTheStart:checks \
 done | xargs -P 8 -I{} sh -c '
     tool=${2%%:*} case=${2#*:} program=${2##*:} case=${case%:*}
     n=$(timeout 20 compute-sanitizer --tool "$tool" "$1/$program" "$case" 2>&1 |
-        sed -n "s/.*ERROR SUMMARY: \([0-9]*\) error.*/\1/p; s/.*RACECHECK SUMMARY: \([0-9]*\) hazard.*/\1/p" | tail -1)
+        sed -n "s/.*ERROR SUMMARY: \([0-9]*\) error.*/\1/p
+            s/.*RACECHECK SUMMARY: \([0-9]*\) hazard.*/\1/p" | tail -1)
     echo "$case,$tool,${n:-unknown},$program"' sh "$folder" {} | sort -t, -k4,4 -k2,2 -k1,1

@@ -51,7 +51,8 @@ row() {
         s=$($2 "$n" "$3") || exit 1
         [ "$n" -gt 1 ] || one=$s
         seconds="$seconds $(echo "$s" | awk '{ printf "%.3f", $1 }')"
-        factors="$factors $(echo "$one $s $n $2" | awk '{ printf "%.2f", $1 / $2 * ($4 == "copies" ? $3 : 1) }')"
+        factors="$factors $(echo "$one $s $n $2" |
+            awk '{ printf "%.2f", $1 / $2 * ($4 == "copies" ? $3 : 1) }')"
     done
     # shellcheck disable=SC2086
     { printf '%-28s' "$1"; printf '%8s' $seconds; printf '\n%-28s' '  times one core'
@@ -60,7 +61,8 @@ row() {
 }
 
 grep -m 1 'model name' /proc/cpuinfo
-echo "load $(cut -d ' ' -f 1-3 /proc/loadavg)$(lscpu 2> "$dir/none" | sed -n 's/^Thread(s) per core: */, threads per core: /p')"
+threads=$(lscpu 2> "$dir/none" | sed -n 's/^Thread(s) per core: */, threads per core: /p')
+echo "load $(cut -d ' ' -f 1-3 /proc/loadavg)$threads"
 # shellcheck disable=SC2086
 { printf '%-28s' 'seconds on cores'; printf '%8s' $all; echo; }
 for kernel in add stencil product; do
@@ -76,7 +78,9 @@ for kernel in add stencil product; do
 done
 echo
 [ -n "$size" ] || echo "$add $product" | awk '{
-    printf "all on, one core: vector add %.1f million threads/s (goal 15), product %.2f s (goal 6)\n", 16.777216 / $1, $2 }'
+    printf "all on, one core: vector add %.1f million threads/s (goal 15), ", 16.777216 / $1
+    printf "product %.2f s (goal 6)\n", $2 }'
 echo "$most $reached $possible" | awk '{
-    printf "fast on %d cores, of linear: add %.2f, stencil %.2f, product %.2f (goal 0.80); of what the machine can do: %.2f, %.2f, %.2f\n",
-           $1, $2 / $1, $3 / $1, $4 / $1, $2 / $5, $3 / $6, $4 / $7 }'
+    printf "fast on %d cores, of linear: add %.2f, stencil %.2f, product %.2f (goal 0.80); ",
+           $1, $2 / $1, $3 / $1, $4 / $1
+    printf "of what the machine can do: %.2f, %.2f, %.2f\n", $2 / $5, $3 / $6, $4 / $7 }'

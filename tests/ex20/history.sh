@@ -23,10 +23,13 @@ slopes() {
         END {
             split(want, wanted, " ")
             for (c = 2; c <= 7; c++) {
-                end = last[c]; middle = int(end / 2); slope = (value[c, end] / value[c, middle]) ^ (1 / (end - middle))
+                end = last[c]; middle = int(end / 2)
+                slope = (value[c, end] / value[c, middle]) ^ (1 / (end - middle))
                 factor = wanted[int(c / 2)]
-                if (slope < factor - within * (1 - factor) || slope > factor + within * (1 - factor)) {
-                    printf "column %d, steps %d to %d: a factor of %.5f a step, not %.5f\n", c, middle, end, slope, factor
+                if (slope < factor - within * (1 - factor) ||
+                    slope > factor + within * (1 - factor)) {
+                    printf "column %d, steps %d to %d: a factor of %.5f a step, not %.5f\n",
+                        c, middle, end, slope, factor
                     bad = 1
                 }
             }
@@ -41,5 +44,7 @@ history --size 500 --seed 3 --tolerance 1e-6
 slopes 0.1 0.6 0.5 0.6469
 
 history --matrix "$matrices/poisson20.mtx" --max-steps 9
-awk -F, 'NR > 1 && ($4 == "" || $6 != "" || $7 != "") { print "not one of Jacobi only: " $0; bad = 1 } END { exit bad }' \
-    "$folder/h.csv"
+awk -F, 'NR > 1 && ($4 == "" || $6 != "" || $7 != "") {
+        print "not one of Jacobi only: " $0; bad = 1
+    }
+    END { exit bad }' "$folder/h.csv"

@@ -7,9 +7,13 @@ trap 'rm -rf "$folder"' EXIT
     { cat "$folder/output"; exit 1; }
 fail() { echo "$*"; exit 1; }
 # If no file can grow, as on a full disk, it says so and leaves no picture.
-output=$(trap '' XFSZ; ulimit -f 0; "$program" --size 90 --variant tree --picture "$folder/q.png" 2>&1)
+output=$(trap '' XFSZ; ulimit -f 0
+    "$program" --size 90 --variant tree --picture "$folder/q.png" 2>&1)
 [ $? -eq 2 ] || fail "a full disk must give exit status 2: $output"
-case $output in *"cannot write $folder/q.png"*) ;; *) fail "a full disk must be named: $output" ;; esac
+case $output in
+*"cannot write $folder/q.png"*) ;;
+*) fail "a full disk must be named: $output" ;;
+esac
 [ -e "$folder/q.png" ] && fail "a part of a picture was left"
 
 # Checks for any machine: the signature, and the size of a file that is not compressed.

@@ -2,5 +2,5 @@
 # fail.c comes first.
 layers=$1 from=$2 to=$3
 shift 3
-sed 's|harness/ranks.c harness/start_gate.c harness/fail.c|harness/fail.c harness/ranks.c harness/start_gate.c|' "$from" >"$to" || exit 2
+sed 's|\(harness/ranks.c harness/start_gate.c\) \(harness/fail.c\)|\2 \1|' "$from" >"$to" || exit 2
 exec sh "$layers" "$to" "$@"

@@ -1,5 +1,5 @@
-# student.sh SOURCE BUILD FOLDER: the twelve programs as a student of an installation meets them: none
-# passes before it is mended, each alone does afterwards, and an instructor counts them.
+# student.sh SOURCE BUILD FOLDER: the twelve programs as a student of an installation meets them:
+# none passes before it is mended, each alone does afterwards, and an instructor counts them.
 source=$1 build=$2 folder=$3 name=lab_debugging
 . "$(dirname "$0")/../runner/installed.sh"
 

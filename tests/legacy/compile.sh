@@ -6,12 +6,13 @@ what=$1 source=$2 clang=$3 gxx=$4
 shift 4
 include=$(dirname "$0")/include
 if [ "$what" = host ]; then
-    text=$("$gxx" -std=gnu++98 -E -x c++ -include "$include/cuda_runtime.h" -isystem "$include" "$@" "$source") || exit 1
+    text=$("$gxx" -std=gnu++98 -E -x c++ -include "$include/cuda_runtime.h" \
+        -isystem "$include" "$@" "$source") || exit 1
     printf '%s\n' "$text" | sed -z -E 's/<<<[^;{}]*>>>//g' |
         "$gxx" -std=gnu++98 -fsyntax-only -x c++-cpp-output -Wall -Wno-unused -Wno-unknown-pragmas \
             - || exit 1
     exit 0
 fi
-exec "$clang" -x cuda -std=gnu++98 -nocudainc -nocudalib --cuda-device-only --cuda-gpu-arch="$what" \
-    -Xclang -fcuda-allow-variadic-functions -S -o /dev/null \
+exec "$clang" -x cuda -std=gnu++98 -nocudainc -nocudalib --cuda-device-only \
+    --cuda-gpu-arch="$what" -Xclang -fcuda-allow-variadic-functions -S -o /dev/null \
     -include "$include/cuda_runtime.h" -isystem "$include" "$@" "$source"

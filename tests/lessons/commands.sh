@@ -15,7 +15,8 @@ case $exercise in
 teaching) # a comparison needs the times of a GPU
     grep -oE '`(\./)?course [^`]*`' "$source/TEACHING.md" | tr -d '`' | sed 's|^\(\./\)*|    ./|' \
         | grep -v -e --compare ;;
-readme) cat "$source/README.md" ;; # what names no exercise takes all of them, and is a test of its own
+readme) # what names no exercise takes all of them, and is a test of its own
+    cat "$source/README.md" ;;
 *) cat "$source/$exercise"*/README.md ;;
 esac | grep -E \
     "^    \./course (check|bench|read|recorded|answer|hint|diff|list|device) *(ex|lab|$)" \

@@ -1,5 +1,5 @@
-# counted.sh SOURCE: how many kernels the README says were counted beside an H200, and for how many of
-# them all counters are equal, is what the table of emulated/README.md has.
+# counted.sh SOURCE: how many kernels the README says were counted beside an H200, and for how many
+# of them all counters are equal, is what the table of emulated/README.md has.
 cd "$1" || exit 2
 found=$(awk '/^### Beside an H200/ { inside = 1; next } /^#/ { inside = 0 }
     inside && /^\| [A-Za-z0-9]+ \|/ && !/^\| kernel / { all++; equal += / equal \|$/ }

@@ -1,7 +1,7 @@
 # forecasts.sh [--fix] COURSE SOURCE EX...: the forecasts of these exercises in emulated/README.md
 # and in solutions/timings/forecasts.csv are those that ./course forecasts finds now, as far as
-# another compiler lets them be: it makes other instructions of a kernel. The figures above the table
-# are those of its rows. --fix renews them; with --fix the exercises are all that there are.
+# another compiler lets them be: it makes other instructions of a kernel. The figures above the
+# table are those of its rows. --fix renews them; with --fix the exercises are all that there are.
 fix=
 [ "$1" = --fix ] && fix=1 && shift
 course=$1 readme=$2/emulated/README.md records=$2/solutions/timings/forecasts.csv

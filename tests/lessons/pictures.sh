@@ -9,7 +9,8 @@ trap 'rm -rf "$fresh"' EXIT
 "$@" "$fresh" || exit 2
 for picture in "$pictures"/*.svg "$fresh"/*.svg; do
     cmp "$fresh/${picture##*/}" "$pictures/${picture##*/}" ||
-        { echo "stale: sh lessons/pictures/draw.sh build/tests/pictures build/course build/emulated-cc lessons/pictures"; exit 1; }
+        { echo "stale: sh lessons/pictures/draw.sh build/tests/pictures build/course" \
+            "build/emulated-cc lessons/pictures"; exit 1; }
 done
 for picture in "$pictures"/*.svg; do
     for wanted in '<title id="title">..*</title>' '<desc id="desc">..*' prefers-color-scheme; do
@@ -28,7 +29,8 @@ sed -n 's/^<svg .* width="\([0-9]*\)".*/width \1/p
             left = class ~ / mid / ? $1 - long / 2 : class ~ / end / ? $1 - long : $1
             if (left < 0 || left + long > width) { print "cut off: " text; bad = 1 } }
         END { exit bad }' || exit 1
-for lesson in "$pictures"/../../ex*/README.md "$pictures"/../../lab*/README.md "$pictures"/../*.md; do
+for lesson in "$pictures"/../../ex*/README.md "$pictures"/../../lab*/README.md \
+    "$pictures"/../*.md; do
     [ ! -e "$lesson" ] || grep -q '!\[' "$lesson" || { echo "$lesson has no picture"; exit 1; }
 done
 if grep -n '!\[\]' "$pictures"/../../README.md "$pictures"/../../*/README.md; then

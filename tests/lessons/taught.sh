@@ -1,5 +1,5 @@
-# taught.sh COURSE SOURCE EX...: each word of common/harness/taught.h is explained in the lesson that
-# it names, and stands in no table and no message of a check before. No table is wider than 100
+# taught.sh COURSE SOURCE EX...: each word of common/harness/taught.h is explained in the lesson
+# that it names, and stands in no table and no message of a check before. No table is wider than 100
 # columns.
 . "$(dirname "$0")/../runner/functions.sh"
 course=$1 source=$2
@@ -13,7 +13,8 @@ grep -oE '\{"[^"]+", [0-9]+\}' "$source/common/harness/taught.h" |
     sed 's/{"\([^"]*\)", \([0-9]*\)}/\2 \1/' >words
 [ "$(wc -l <words)" -ge 10 ] || fail "these are not all words: $(cat words)"
 while read -r number word; do
-    tr '\n' ' ' <"$(echo "$source/ex$(printf %02d "$number")"_*/README.md)" | grep -qiw -- "${word}[a-z]*" ||
+    tr '\n' ' ' <"$(echo "$source/ex$(printf %02d "$number")"_*/README.md)" |
+        grep -qiw -- "${word}[a-z]*" ||
         fail "the lesson of exercise $number does not explain '$word'"
 done <words
 # What no lesson of an exercise explains
@@ -21,7 +22,8 @@ printf '99 dram\n' >>words
 
 # early EX FILE: the words in the file that come later than in this exercise; not in a row's name
 early() {
-    sed 's/^\(CPU\|Emu\|Lib\) .\{30\}//; s/^  .\{34\} about//; s/^- [^:]*://; /^ex[0-9]/d' "$2" >text
+    sed 's/^\(CPU\|Emu\|Lib\) .\{30\}//; s/^  .\{34\} about//; s/^- [^:]*://; /^ex[0-9]/d' \
+        "$2" >text
     while read -r number word; do
         [ "$number" -le "$(echo "$1" | sed 's/^ex0*//')" ] || grep -inE "(^|[^a-z0-9])$word" text
     done <words
@@ -43,7 +45,8 @@ for ex; do
         s/bank_conflict=[1-9][^ ]*/bank_conflict=9/' rows.csv >worse.csv
     expect 1 "far from the targets" "$course" targets "$ex" --rows "$work/worse.csv"
     [ -z "$(early "$ex" out)" ] || fail "$ex: advice before its lesson: $(early "$ex" out)"
-    sed 's/bank_conflict=[1-9][^ ]*/bank_conflict=9/; s/divergence=[^ ]*/divergence=0.9/' rows.csv >worse.csv
+    sed 's/bank_conflict=[1-9][^ ]*/bank_conflict=9/; s/divergence=[^ ]*/divergence=0.9/' \
+        rows.csv >worse.csv
     "$course" targets "$ex" --rows "$work/worse.csv" >out
     [ -z "$(early "$ex" out)" ] || fail "$ex: advice before its lesson: $(early "$ex" out)"
 done

@@ -9,18 +9,32 @@ complain() { echo "TEACHING.md: $*"; echo x >>"$folder/bad"; }
 # recorded CSV...: the recorded times, as the text writes them.
 recorded() {
     awk 'function field(   i, text) {
-            if (substr(line, 1, 1) == "\"") { i = index(substr(line, 2), "\""); text = substr(line, 2, i - 1); i += 2 }
-            else { i = index(line, ","); if (i == 0) i = length(line) + 1; text = substr(line, 1, i - 1) }
+            if (substr(line, 1, 1) == "\"") {
+                i = index(substr(line, 2), "\""); text = substr(line, 2, i - 1); i += 2
+            } else {
+                i = index(line, ","); if (i == 0) i = length(line) + 1
+                text = substr(line, 1, i - 1)
+            }
             line = substr(line, i + 1)
             return text
         }
-        function show(s, unit) { text = sprintf("%#.3g", s); sub(/\.$/, "", text); print text " " unit }
-        function time(s) { if (s >= 1) show(s, "s"); else if (s >= 1e-3) show(s * 1e3, "ms"); else if (s > 0) show(s * 1e6, "µs") }
+        function show(s, unit) {
+            text = sprintf("%#.3g", s); sub(/\.$/, "", text); print text " " unit
+        }
+        function time(s) {
+            if (s >= 1) show(s, "s")
+            else if (s >= 1e-3) show(s * 1e3, "ms")
+            else if (s > 0) show(s * 1e6, "µs")
+        }
         FNR == 1 { next }
-        { line = $0; for (i = 1; i <= 12; i++) value[i] = field(); time(value[6] + 0); time(value[12] + 0) }' "$@"
+        {
+            line = $0; for (i = 1; i <= 12; i++) value[i] = field()
+            time(value[6] + 0); time(value[12] + 0)
+        }' "$@"
 }
 
-sed -n 's/^| \[\(ex[0-9]*\|lab[a-z]*\)\](.* | \([0-9]* + [0-9]*\) |.*/\1 \2/p' README.md >"$folder/syllabus"
+sed -n 's/^| \[\(ex[0-9]*\|lab[a-z]*\)\](.* | \([0-9]* + [0-9]*\) |.*/\1 \2/p' README.md \
+    >"$folder/syllabus"
 [ "$(wc -l <TEACHING.md)" -le 400 ] || complain "more than 400 lines"
 [ -s "$folder/syllabus" ] || complain "no syllabus in README.md"
 while read -r exercise minutes; do

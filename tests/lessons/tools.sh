@@ -17,8 +17,10 @@ sh "$here/pictures.sh" "$folder/lessons/pictures" "$pictures" >/dev/null &&
 sh "$here/pictures.sh" "$folder/lessons/pictures" "$pictures" >/dev/null &&
     fail "a lesson without a picture"
 echo '![a grid](grid.svg)' >"$folder/ex01/README.md"
-printf '#!/bin/sh\n"%s" "$1" && sed -i "s/array, n =/an array that is too long, n =/" "$1/grid.svg"\n' "$pictures" \
-    >"$folder/wide" && sh "$folder/wide" "$folder/lessons/pictures" || exit 2
+cat >"$folder/wide" <<END && sh "$folder/wide" "$folder/lessons/pictures" || exit 2
+#!/bin/sh
+"$pictures" "\$1" && sed -i "s/array, n =/an array that is too long, n =/" "\$1/grid.svg"
+END
 sh "$here/pictures.sh" "$folder/lessons/pictures" sh "$folder/wide" >"$folder/out" &&
     fail "a text that is cut off"
 grep -q '^cut off: an array' "$folder/out" || fail "which text: $(cat "$folder/out")"
@@ -63,7 +65,8 @@ printf "## What you need\n\nQuestions that\n\nA [warp](../GLOSSARY.md#warp) is.\
     >"$folder/ex02_x/README.md"
 sh "$here/first_use.sh" "$folder" || fail "a term with a link"
 
-head='## What you need\n*7 minutes.\nQuestions that this lesson answers:\n### Common misunderstandings\n### Key points\n## Task\n'
+head='## What you need\n*7 minutes.\nQuestions that this lesson answers:\n'
+head=$head'### Common misunderstandings\n### Key points\n## Task\n'
 printf "$head" >"$folder/ex02_x/README.md"
 echo '| [ex02](ex02_x/README.md) | 7 + 20 | C |' >"$folder/README.md"
 sh "$here/syllabus.sh" "$folder" || fail "a good syllabus is called bad"
@@ -120,8 +123,8 @@ if git -C "$source" rev-parse --git-dir >/dev/null 2>&1; then
 fi
 
 mkdir "$folder/emulated"
-printf '### Beside an H200\n| kernel | |\n|---|---|\n| one | equal |\n| two | not |\n# More\n| x | y |\n' \
-    >"$folder/emulated/README.md"
+printf '%s\n' '### Beside an H200' '| kernel | |' '|---|---|' '| one | equal |' '| two | not |' \
+    '# More' '| x | y |' >"$folder/emulated/README.md"
 echo "counted 2 kernels on an H200. For 1 of them" >"$folder/README.md"
 sh "$here/counted.sh" "$folder" || fail "a good count is called bad"
 echo "counted 3 kernels on an H200. For 1 of them" >"$folder/README.md"

@@ -14,7 +14,13 @@ nothing_left() {
 gone() { for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do kill -0 "$1" 2>/dev/null \
     || return 0; sleep 0.2; done; fail "$2"; }
 # begun FILE: waits until it is there, in the shell of a program or of this test.
-begun='begun() { for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -e "$1" ] && return 0; sleep 0.2; done; return 1; }'
+begun='begun() {
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        [ -e "$1" ] && return 0
+        sleep 0.2
+    done
+    return 1
+}'
 eval "$begun"
 
 # It begins while the emulated device's run is under way, and its rows when that has ended.
@@ -22,7 +28,8 @@ eval "$begun"
     echo "unset LD_PRELOAD; $begun"
     cat <<'END2'
 if [ $device = emulated ]; then
-    begun "$COURSE_BUILD/waits_gpu" || { echo "the other one does not begin"; verdict WRONG 1; exit 1; }
+    begun "$COURSE_BUILD/waits_gpu" ||
+        { echo "the other one does not begin"; verdict WRONG 1; exit 1; }
     sleep 0.5
     : >"$COURSE_BUILD/done_emulated"
 else

@@ -28,7 +28,8 @@ END
 "$course" pair && fail "a missing template must be named"
 "$course" pair --fix || fail "--fix must make the template"
 grep -q '^    NOT_IMPLEMENTED(1);$' $template || fail "the unfilled body must stand there, indented"
-grep -q '^    NOT_IMPLEMENTED_VALUE(3, sum);$' $template || fail "what returns a value must return one"
+grep -q '^    NOT_IMPLEMENTED_VALUE(3, sum);$' $template ||
+    fail "what returns a value must return one"
 grep -q 'int b' $template && fail "the answer must not be in the template"
 "$course" pair || fail "a fresh template must agree"
 

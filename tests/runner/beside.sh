@@ -16,7 +16,9 @@ emulated*) mine=shown other=further ;;
 *) verdict PASS; exit 0 ;;
 esac
 : >"$COURSE_BUILD/begun_$mine"
-for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -e "$COURSE_BUILD/begun_$other" ] || sleep 0.2; done
+for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    [ -e "$COURSE_BUILD/begun_$other" ] || sleep 0.2
+done
 [ -e "$COURSE_BUILD/begun_$other" ] || { echo "$mine is alone"; verdict WRONG 1; exit 1; }
 verdict PASS; exit 0
 END2

@@ -38,8 +38,8 @@ field.oninput();
 document.title = `shown: ${shown}, hidden: ${document.querySelectorAll("article[hidden]").length}`;
 </script>
 END
-    timeout 100 $browser --headless=new --no-sandbox --disable-gpu --user-data-dir="$folder/profile" \
-        --dump-dom "file://$folder/asked.html" >dom 2>/dev/null
+    timeout 100 $browser --headless=new --no-sandbox --disable-gpu \
+        --user-data-dir="$folder/profile" --dump-dom "file://$folder/asked.html" >dom 2>/dev/null
     grep -q '</html>' dom || break # it does not run here
     grep -q '<title>shown: 1, hidden: 0</title>' dom || fail "search: $(grep '<title>' dom)"
     break

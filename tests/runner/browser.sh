@@ -21,30 +21,40 @@ addEventListener("load", () => {
   const say = (bad, text) => { if (bad) wrong.push(text); };
   say(root.scrollWidth > innerWidth, `scrolls to ${root.scrollWidth} px at ${innerWidth}`);
   all("details").forEach(d => d.open = true);
-  say(root.scrollWidth > innerWidth, `scrolls to ${root.scrollWidth} px at ${innerWidth} when all is open`);
+  say(root.scrollWidth > innerWidth,
+      `scrolls to ${root.scrollWidth} px at ${innerWidth} when all is open`);
   for (const e of all("body *")) {
-    if (e.closest("svg") || e.scrollWidth <= e.clientWidth + 1 || getComputedStyle(e).overflowX === "visible") continue;
+    if (e.closest("svg") || e.scrollWidth <= e.clientWidth + 1 ||
+        getComputedStyle(e).overflowX === "visible") continue;
     e.focus();
-    say(e.tabIndex < 0 || document.activeElement !== e, `${e.tagName} ${e.className} scrolls, but the keyboard does not reach it`);
+    say(e.tabIndex < 0 || document.activeElement !== e,
+        `${e.tagName} ${e.className} scrolls, but the keyboard does not reach it`);
   }
   for (const e of all("a, summary")) {
     e.focus();
     say(document.activeElement !== e, `${e.tagName} is out of reach`);
-    say(e.tagName === "A" && !document.querySelector(e.getAttribute("href")), `${e.href} leads nowhere`);
+    say(e.tagName === "A" && !document.querySelector(e.getAttribute("href")),
+        `${e.href} leads nowhere`);
   }
   for (const t of all("svg text")) {
     const box = t.getBoundingClientRect(), around = t.closest("svg").getBoundingClientRect();
-    say(box.left < around.left - 1 || box.right > around.right + 1, `'${t.textContent}' is cut off`);
+    say(box.left < around.left - 1 || box.right > around.right + 1,
+        `'${t.textContent}' is cut off`);
   }
-  const light = c => { const [r, g, b] = c.match(/[\d.]+/g).map(v => v / 255)
-    .map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+  const light = c => {
+    const [r, g, b] = c.match(/[\d.]+/g).map(v => v / 255)
+      .map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
   const back = light(getComputedStyle(document.body).backgroundColor);
   const contrast = c => (Math.max(light(c), back) + 0.05) / (Math.min(light(c), back) + 0.05);
   for (const e of all("p, td, th, dt, dd, a, h1, h2, small, figcaption"))
     say(contrast(getComputedStyle(e).color) < 4.5, `${e.tagName} has little contrast`);
   for (const e of all(".curve"))
-    say(contrast(getComputedStyle(e).stroke) < 2.9, `a curve in ${getComputedStyle(e).stroke} is hard to see`);
-  parent.postMessage(`${innerWidth} px: ${wrong.length ? [...new Set(wrong)].slice(0, 5).join("; ") : "all is well"}; background ${Math.round(back)}`, "*");
+    say(contrast(getComputedStyle(e).stroke) < 2.9,
+        `a curve in ${getComputedStyle(e).stroke} is hard to see`);
+  const said = wrong.length ? [...new Set(wrong)].slice(0, 5).join("; ") : "all is well";
+  parent.postMessage(`${innerWidth} px: ${said}; background ${Math.round(back)}`, "*");
 });
 </script>
 END2

@@ -38,7 +38,8 @@ echo 'kill -SEGV $$' | behave
 check 2 "was ended by signal 11"
 echo 'verdict PASS; kill -SEGV $$' | behave
 check 2 "was ended by signal 11 (Segmentation fault) after its verdict, PASS"
-echo 'sed -i s/^rows.*/rows=0/ "$file" 2>/dev/null; verdict PASS; sed -i s/^rows.*/rows=0/ "$file"; exit 0' | behave
+echo 'sed -i s/^rows.*/rows=0/ "$file" 2>/dev/null; verdict PASS
+    sed -i s/^rows.*/rows=0/ "$file"; exit 0' | behave
 check 2 "has judged nothing"
 # A verdict that something else has written.
 echo 'verdict PASS; rm "$file.rows"; exit 0' | behave
@@ -53,7 +54,8 @@ do printf 'course-verdict 1\nverdict=PASS\nrows=1\nend\n' >"$folder/build/verdic
 check 2 "ended before its verdict"
 
 # A program that never ends is ended, whatever it does, with all processes that it has started.
-echo 'trap "" TERM INT HUP; sleep 600 & echo $! >"$COURSE_BUILD/child"; while :; do sleep 0.1; done' | behave
+echo 'trap "" TERM INT HUP; sleep 600 & echo $! >"$COURSE_BUILD/child"
+    while :; do sleep 0.1; done' | behave
 before=$(date +%s)
 check 1 "WRONG: still running after"
 [ $(($(date +%s) - before)) -le 8 ] || fail "the patience was not kept"
@@ -76,18 +78,22 @@ done
 # An interrupt leaves no files behind, and those of a runner that was killed go at the next start.
 rm "$folder"/build/verdict-1-*
 left() { find "$folder/build" -name 'verdict-*' -o -name '*.partial-*'; }
-echo 'echo rows=1 >"$file.rows"; : >"$file.rows.partial-x"; : >"$COURSE_BUILD/begun"; while :; do sleep 0.1; done' | behave
+# unfinished FILE: the program never ends, and leaves a part of this file.
+unfinished() {
+    echo 'echo rows=1 >"$file.rows"; : >"'"$1"'.partial-x"; : >"$COURSE_BUILD/begun"
+        while :; do sleep 0.1; done' | behave
+}
+unfinished '$file.rows'
 for way in TERM HUP KILL; do
     rm -f "$folder/build/begun"
-    [ $way != KILL ] ||
-        echo 'echo rows=1 >"$file.rows"; : >"$csv.partial-x"; : >"$COURSE_BUILD/begun"; while :; do sleep 0.1; done' | behave
+    [ $way != KILL ] || unfinished '$csv'
     "$course" check ex77 --device=emulated >out 2>&1 &
     runner=$!
     until [ -e "$folder/build/begun" ]; do sleep 0.05; done
     if [ $way = TERM ]; then # another check meanwhile leaves them alone
         ( echo 'verdict PASS; exit 0' | behave; check 0 "" ) || exit
         [ -n "$(left)" ] || fail "the files of a check under way are gone"
-        echo 'echo rows=1 >"$file.rows"; : >"$file.rows.partial-x"; : >"$COURSE_BUILD/begun"; while :; do sleep 0.1; done' | behave
+        unfinished '$file.rows'
     fi
     kill -$way $runner
     wait $runner 2>/dev/null
@@ -171,7 +177,9 @@ echo '--size 33' >ex77_made_up/checks.txt
 check 1 "WRONG: the solution does not skip this."
 check 0 "" --variant=one
 # Paths in checks.txt are the course's, wherever it is called, and COURSE_BUILD may be relative.
-echo '[ -e ex77_made_up/checks.txt ] || case $arguments in *--size*) verdict WRONG 1; exit 1 ;; esac; verdict PASS; exit 0' | behave
+echo '[ -e ex77_made_up/checks.txt ] ||
+        case $arguments in *--size*) verdict WRONG 1; exit 1 ;; esac
+    verdict PASS; exit 0' | behave
 (cd "$folder" && COURSE_BUILD=build "$course" check ex77 --device=emulated >out 2>&1) ||
     fail "from elsewhere: $(cat "$folder/out")"
 grep -q "PASS also with" "$folder/out" || fail "from elsewhere: $(cat "$folder/out")"
@@ -205,7 +213,8 @@ if unshare -rm true 2>/dev/null; then
     echo 'echo "prints $arguments" || exit 2; verdict PASS; exit 0' | behave
     mkdir small
     # shellcheck disable=SC2016
-    expect 0 "PASS also with" unshare -rm sh -c 'mount -t tmpfs -o size=4k none small && head -c 9999 /dev/zero >small/full 2>/dev/null
+    expect 0 "PASS also with" unshare -rm sh -c 'mount -t tmpfs -o size=4k none small &&
+            head -c 9999 /dev/zero >small/full 2>/dev/null
         export TMPDIR="$PWD/small"; exec "$@"' sh "$course" check ex77 --device=emulated
 fi
 # Several at once where there are several cores.
@@ -247,9 +256,10 @@ check 0 "PASS: the basic part" --size 7
 check 0 "" --variant one # which says nothing of the other rows
 ! grep -q "basic part" out || fail "one row is the basic part: $(cat out)"
 sed -i 's/^NOT_IMPLEMENTED(2);/int d; &/' $template
-check 0 "TODO 2 at ex77_made_up/template.cu:6 has lines of yours, and still NOT_IMPLEMENTED"
+yours="TODO 2 at ex77_made_up/template.cu:6 has lines of yours"
+check 0 "$yours, and still NOT_IMPLEMENTED"
 sed -i 's/NOT_IMPLEMENTED(2);/rowSkip("no");/' $template
-check 0 "TODO 2 at ex77_made_up/template.cu:6 has lines of yours, and still NOT_IMPLEMENTED, UNFILLED or rowSkip()"
+check 0 "$yours, and still NOT_IMPLEMENTED, UNFILLED or rowSkip()"
 sed -i 's/^int d; rowSkip("no")/NOT_IMPLEMENTED(2)/' $template
 echo '--size 3' >ex77_made_up/checks.txt
 check 0 "PASS also with --size 3"
@@ -320,9 +330,10 @@ narrow 'f<<<n, 256>>>();' 0 ""
 ! grep -q "$advice" out || fail "a number of blocks: $(cat out)"
 narrow 'int blocks = n / 256;' 0 ""
 ! grep -q "$advice" out || fail "a quotient: $(cat out)"
-told "comparison of integer expressions of different signedness: 'int' and 'size_t' {aka 'long unsigned int'} [-Wsign-compare]"
+signs="comparison of integer expressions of different signedness"
+told "$signs: 'int' and 'size_t' {aka 'long unsigned int'} [-Wsign-compare]"
 narrow 'if (i < n)' 0 "$advice"
-told "comparison of integer expressions of different signedness: 'int' and 'unsigned int' [-Wsign-compare]"
+told "$signs: 'int' and 'unsigned int' [-Wsign-compare]"
 narrow 'if (i < n)' 0 ""
 ! grep -q "$advice" out || fail "nothing is wider: $(cat out)"
 rm "$folder/build/warnings/ex77_template"
@@ -332,8 +343,9 @@ advice="this call's error is ignored"
 for line in 'cudaMalloc(x, n * sizeof(int));' 'f<<<n, 256>>>();' 'f<float><<<n, 256>>>();'; do
     narrow "$line" 0 "  template.cu:3: $advice"
 done
-for line in 'cudaVerify(cudaMalloc(x, n));' 'cudaVerifyKernel((f<<<n, 256>>>()));' 'e = cudaMalloc(x, n);' 'cudaStream_t s;' \
-    'cudaVerify(\n        cudaMalloc(x, n));' 'f<<<n, 256>>>();\n    e = cudaGetLastError();' 'cudaGetLastError();' 'a[i] = i << 3;'; do
+for line in 'cudaVerify(cudaMalloc(x, n));' 'cudaVerifyKernel((f<<<n, 256>>>()));' \
+    'e = cudaMalloc(x, n);' 'cudaStream_t s;' 'cudaVerify(\n        cudaMalloc(x, n));' \
+    'f<<<n, 256>>>();\n    e = cudaGetLastError();' 'cudaGetLastError();' 'a[i] = i << 3;'; do
     narrow "$line" 0 ""
     ! grep -q "$advice" out || fail "a false alarm for $line: $(cat out)"
 done

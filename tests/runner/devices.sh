@@ -72,7 +72,11 @@ grep -qF '2 links of 26.56 GB/s each way' out && grep -qF 'generation 1, 8 lanes
 
 # The doctor, where all is well.
 tool nvcc <<'END2'
-case $1 in --version) cat release ;; *) [ ! -e refused ] || { echo "host_config.h:143: error: #error -- unsupported GNU version"; exit 1; } ;; esac
+case $1 in
+--version) cat release ;;
+*) [ ! -e refused ] ||
+    { echo "host_config.h:143: error: #error -- unsupported GNU version"; exit 1; } ;;
+esac
 END2
 for name in mpicc mpirun ncu compute-sanitizer gnuplot clang; do tool $name </dev/null; done
 echo 'echo mca:mpi:base:param:mpi_built_with_cuda_support:value:true' | tool ompi_info

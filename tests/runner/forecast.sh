@@ -3,9 +3,12 @@
 . "$(dirname "$0")/prelude.sh"
 timings=$folder/source/solutions/timings
 mkdir -p "$timings/h200" || exit 2
-head='exercise,variant,device,size,verdict,median_s,min_s,bytes,flops,limit_bytes_per_s,fraction,with_transfers_s,max_error,parameters,place,max_s,samples,counters,run,date,host,commit,compiler,cpu,sockets,cores,threads,driver,toolkit,multiprocessors,clock_hz,memory_clock_hz,ecc,l2_bytes'
+head=$old_columns
 # row VARIANT SIZE SECONDS COUNTERS [PARAMETERS], in the programs too
-row='row() { echo "ex77_made_up,$1,device,$2,PASS,$3,,$((8 * $2)),,,,,,${5:-},device,,,\"$4\",,,,,,,,,,,,,,,,"; }'
+row='row() {
+    row_bytes=$((8 * $2))
+    echo "ex77_made_up,$1,device,$2,PASS,$3,,$row_bytes,,,,,,${5:-},device,,,\"$4\",,,,,,,,,,,,,,,,"
+}'
 eval "$row"
 {
     echo "$head"
@@ -49,7 +52,8 @@ check() { "$course" check ex77 --device=emulated "$@"; }
 expect 0 \
     "  copy                               about   1.692 ms (yours),   1.500 ms (solution): memory" \
     check
-grep -qF "On an H200 at size 1000000000, by a model, and what limits it:" out || fail "no head: $(cat out)"
+grep -qF "On an H200 at size 1000000000, by a model, and what limits it:" out ||
+    fail "no head: $(cat out)"
 # 16 blocks on 2 multiprocessors are 1056 on 132, and each adds 2000 times to one address: 0.73 ns
 grep -q "  follows  *about *1.542 ms (yours), .*: atomics$" out ||
     fail "a grid that follows: $(cat out)"
@@ -61,7 +65,8 @@ grep -A 1 '^streams=2$' out | grep -q "  beside  *about *36.370 ms (yours), .*: 
 [ "$(grep -c ' about ' out)" -eq 4 ] ||
     fail "a row without a solution's forecast, or one that is far off: $(cat out)"
 [ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 100 ] || fail "wider than 100 columns"
-[ "$(wc -l <"$folder/build/calls")" -eq 2 ] && grep -q -e '--counting half .* 2$' "$folder/build/calls" ||
+[ "$(wc -l <"$folder/build/calls")" -eq 2 ] &&
+    grep -q -e '--counting half .* 2$' "$folder/build/calls" ||
     fail "not one more run, on 2 multiprocessors: $(cat "$folder/build/calls")"
 forecasts 3.9e-3 >"$timings/forecasts.csv"
 expect 0 "  far                                about   1.692 ms (yours)" check
@@ -94,7 +99,8 @@ expect 2 "bound is gone: ./course check" "$course" bound ex77
 printf 'ex77 --size 20000 | --size 10000\nex77 + --grid 7\n' >"$timings/forecast_runs.txt"
 : >"$folder/build/calls"
 expect 0 "| ex77 | copy | 1.692 ms | 2.000 ms | 0.85 | dram |" "$course" forecasts ex77
-grep -q -e '--size 20000' "$folder/build/calls" && grep -q -e '--size 10000.* 2$' "$folder/build/calls" ||
+grep -q -e '--size 20000' "$folder/build/calls" &&
+    grep -q -e '--size 10000.* 2$' "$folder/build/calls" ||
     fail "not the sizes of forecast_runs.txt: $(cat "$folder/build/calls")"
 expect 0 'ex77,"copy","",0.00169,0.002' "$course" forecasts --usual ex77
 # The sweeps' rows: copy at another size, and with the options of the second line

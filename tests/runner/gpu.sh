@@ -20,7 +20,8 @@ check 0 "PASS also with --size 1"
 rm ex77_made_up/checks.txt
 # The host's loops: one thread for the emulated device's small sizes, beside which nvcc is at work;
 # none that waits by spinning, but where the CPU's times are measured. What the user has set stays.
-echo 'echo "$device: ${OMP_NUM_THREADS:-all} threads, ${OMP_WAIT_POLICY:-as usual}"; verdict PASS; exit 0' | behave
+echo 'echo "$device: ${OMP_NUM_THREADS:-all} threads, ${OMP_WAIT_POLICY:-as usual}"
+    verdict PASS; exit 0' | behave
 unset OMP_NUM_THREADS OMP_WAIT_POLICY
 check 0 "emulated: 1 threads, passive"
 grep -qx 'gpu: all threads, passive' out || fail "the GPU's reference has all cores: $(cat out)"
@@ -46,7 +47,8 @@ grep -q 'gpu ran' out && fail "the GPU had a turn"
 check 1 "The GPU's results happen to be right" --device=both
 
 # Wrong on the GPU alone: what that means, and what compute-sanitizer says.
-echo 'echo "$device ran"; [ $device = emulated ] && { verdict PASS; exit 0; }; verdict WRONG 1; exit 1' | behave
+echo 'echo "$device ran"; [ $device = emulated ] && { verdict PASS; exit 0; }
+    verdict WRONG 1; exit 1' | behave
 cat >bin/compute-sanitizer <<'END2'
 #!/bin/sh
 echo "$*" >>"$COURSE_BUILD/asked"
@@ -54,7 +56,8 @@ echo "========= COMPUTE-SANITIZER"
 case $2 in
 memcheck) echo "========= ERROR SUMMARY: 0 errors" ;;
 racecheck)
-    echo "========= Error: Race reported between Write access at sum(float *)+0x1c0 in template.cu:12"
+    echo "========= Error: Race reported between Write access at sum(float *)+0x1c0" \
+        "in template.cu:12"
     echo "=========     and Read access at sum(float *)+0x1e0 in template.cu:15 [8192 hazards]"
     echo "========= "
     echo "========= RACECHECK SUMMARY: 1 hazard displayed (1 error, 0 warnings)" ;;
@@ -62,12 +65,18 @@ esac
 END2
 chmod +x bin/compute-sanitizer
 check 1 "Right on the emulated device, not on the GPU."
-grep -qF 'compute-sanitizer (racecheck): Error: Race reported between Write access at sum(float *)+0x1c0 in template.cu:12 and Read access at sum(float *)+0x1e0 in template.cu:15' out ||
+race="Race reported between Write access at sum(float *)+0x1c0 in template.cu:12"
+race="$race and Read access at sum(float *)+0x1e0 in template.cu:15"
+grep -qF "compute-sanitizer (racecheck): Error: $race" out ||
     fail "not told: $(cat out)"
 grep -q 'memcheck.*ex77_template --only device --quick' "$folder/build/asked" ||
     fail "asked otherwise: $(cat "$folder/build/asked")"
-sed -i 's/^memcheck).*/memcheck) echo "========= Invalid __global__ write of size 4 bytes"; echo "=========     at add(float *)+0x90 in template.cu:25"; echo "=========     by thread (32,0,0) in block (390,0,0)" ;;/' bin/compute-sanitizer
-check 1 "compute-sanitizer (memcheck): Invalid __global__ write of size 4 bytes at add(float *)+0x90 in template.cu:25 by thread (32,0,0) in block (390,0,0)"
+sed -i 's/^memcheck).*/memcheck)\
+    echo "========= Invalid __global__ write of size 4 bytes"\
+    echo "=========     at add(float *)+0x90 in template.cu:25"\
+    echo "=========     by thread (32,0,0) in block (390,0,0)" ;;/' bin/compute-sanitizer
+invalid="Invalid __global__ write of size 4 bytes at add(float *)+0x90 in template.cu:25"
+check 1 "compute-sanitizer (memcheck): $invalid by thread (32,0,0) in block (390,0,0)"
 grep -q racecheck out && fail "memcheck has found it"
 # Beside nvcc, where it is not on the PATH.
 PATH=$(echo "$PATH" | tr : '\n' | while read -r folder_of_path; do
@@ -114,7 +123,9 @@ grep -q 'WRONG: still running after 1 s' out || fail "not named: $(cat out)"
 echo 'echo "$device ran"; verdict PASS; exit 0' | behave
 cat >bin/cmake <<'END'
 #!/bin/sh
-case $* in *template_gpu* | *template_both*) echo "template.cu:3: error: no such thing"; exit 1 ;; esac
+case $* in
+*template_gpu* | *template_both*) echo "template.cu:3: error: no such thing"; exit 1 ;;
+esac
 END
 check 2 "template.cu:3: error: no such thing"
 grep -q 'emulated ran' out || fail "the emulated device has its turn: $(cat out)"
@@ -130,13 +141,15 @@ case $* in
     touch "$COURSE_BUILD"/gpu/ex77_* "$COURSE_BUILD/compiled" ;;
 esac
 END2
-echo '[ -e "$COURSE_BUILD/compiled" ] && echo "$device after" || echo "$device before"; verdict PASS; exit 0' | behave
+echo '[ -e "$COURSE_BUILD/compiled" ] && echo "$device after" || echo "$device before"
+    verdict PASS; exit 0' | behave
 check 0 "emulated before"
 grep -q '^gpu after' out || fail "the GPU waits for its program: $(cat out)"
 # The log of the previous build also says so; it is not believed.
 rm "$folder/build/compiled"
 cp bin/cmake once && sed 's/^case/sleep 0.5; : >"$COURSE_BUILD"\/begun\n&/' once >bin/cmake
-echo '[ -e "$COURSE_BUILD/begun" ] && echo "$device in time" || echo "$device early"; verdict PASS; exit 0' | behave
+echo '[ -e "$COURSE_BUILD/begun" ] && echo "$device in time" || echo "$device early"
+    verdict PASS; exit 0' | behave
 check 0 "emulated in time"
 # What is wrong there ends the other build, and so does a compiler's error, of which one message is
 # shown.

@@ -14,7 +14,8 @@ sed -n 's/^  \([^ ].*[^ ]\)   *[^ ].*/\1/p; s/^  \([^ ]*, [^ ]*\)  .*/\1/p' expl
     sort -u | awk '{ print length($0) "\t" $0 }' | sort -rn | cut -f 2 >known
 # left LINE: the part of a head line that is not explained.
 left() {
-    awk -v line="$1" '{ while (i = index(line, $0)) line = substr(line, 1, i - 1) "|" substr(line, i + length($0)) }
+    awk -v line="$1" '{ while (i = index(line, $0))
+            line = substr(line, 1, i - 1) "|" substr(line, i + length($0)) }
         END { gsub(/[ |]/, "", line); print line }' known
 }
 [ "$(left '  time     nonsense')" = nonsense ] || fail "the test finds no head that is missing"

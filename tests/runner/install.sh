@@ -13,7 +13,8 @@ printf '#!/bin/sh\necho "$*" >>"%s/calls"\n' "$folder" >bin/cmake
 umask 077
 expect 0 "Installed: 1 exercise for all who can read $folder/shared" \
     "$course" install "$folder/shared" ex77
-grep -q -e "-B $folder/shared/build -DCOURSE_AUTHOR=OFF -DCOURSE_ONLY=ex77 -C $folder/build/settings.cmake" "$folder/calls" || fail "$(cat "$folder/calls")"
+options="-DCOURSE_AUTHOR=OFF -DCOURSE_ONLY=ex77 -C $folder/build/settings.cmake"
+grep -q -e "-B $folder/shared/build $options" "$folder/calls" || fail "$(cat "$folder/calls")"
 grep -q -e "--build $folder/shared/build .*--target all" "$folder/calls" ||
     fail "$(cat "$folder/calls")"
 cmp -s $template "$folder/shared/$template" && cmp -s $solution "$folder/shared/$solution" ||
@@ -59,9 +60,14 @@ grep -q '^course: ' out && fail "said again: $(cat out)"
 # What ./course has it do before: their build is configured with the installation's settings, again
 # when these are newer.
 : >"$folder/shared/build/settings.cmake"
-printf '#!/bin/sh\necho "$*" >>"%s/calls"; echo "-- GPU programs: none"; : >"%s/mine/build/CMakeCache.txt"\n' "$folder" "$folder" >bin/cmake
+cat >bin/cmake <<END
+#!/bin/sh
+echo "\$*" >>"$folder/calls"; echo "-- GPU programs: none"
+: >"$folder/mine/build/CMakeCache.txt"
+END
 expect 0 "course: GPU programs: none" "$course" --prepare
-grep -q -e "-B $folder/mine/build -C $folder/shared/build/settings.cmake -DCOURSE_INSTALLED=$folder/shared/build -DCOURSE_WORK=$folder/mine" "$folder/calls" ||
+options="-C $folder/shared/build/settings.cmake -DCOURSE_INSTALLED=$folder/shared/build"
+grep -q -e "-B $folder/mine/build $options -DCOURSE_WORK=$folder/mine" "$folder/calls" ||
     fail "$(cat "$folder/calls")"
 rm -f "$folder/calls"
 expect 0 "" "$course" --prepare

@@ -54,7 +54,8 @@ for kind in template solution; do
     make_program $kind
     expect 3 "NOT IMPLEMENTED: TODO 1 at" ./$kind --only device --size 100
 done
-sed -i 's/^    NOT_IMPLEMENTED(1);/    const size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x;\n\n    if (i < n)\n        y[i] = x[i];/' ex26_fast_copy/solution.cu
+at='(size_t)blockIdx.x * blockDim.x + threadIdx.x' copy='    if (i < n)\n        y[i] = x[i];'
+sed -i "s/^    NOT_IMPLEMENTED(1);/    const size_t i = $at;\n\n$copy/" ex26_fast_copy/solution.cu
 make_program solution
 for options in "--size 1" "--size 33" "--size 4000 --block 96"; do
     # shellcheck disable=SC2086

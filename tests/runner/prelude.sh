@@ -42,14 +42,17 @@ while [ \$# -gt 0 ]; do
 done
 if [ "\$early" ]; then
     [ ! -e "\$COURSE_BUILD/stubborn" ] || trap '' TERM
-    echo \$\$ >"\$COURSE_BUILD/waits_new" && mv "\$COURSE_BUILD/waits_new" "\$COURSE_BUILD/waits_\$device"
+    echo \$\$ >"\$COURSE_BUILD/waits_new" &&
+        mv "\$COURSE_BUILD/waits_new" "\$COURSE_BUILD/waits_\$device"
     [ ! -e "\$COURSE_BUILD/broken" ] || exit 2
     read -r turn || exit 77
 fi
 verdict() {
     printf 'rows=2\nwrong=%s\n' "\${2:-0}" >"\$file.rows"
-    printf 'course-verdict 1\nprogram=ex77_$kind\nverdict=%s\nrows=2\njudged=2\nwrong=%s\nunfilled=0\nskipped=0\ntodos=%s\nplace=\nend\n' \
-        "\$1" "\${2:-0}" "\${3:-}" >"\$file.new" && mv "\$file.new" "\$file"
+    {
+        printf 'course-verdict 1\nprogram=ex77_$kind\nverdict=%s\nrows=2\njudged=2\n' "\$1"
+        printf 'wrong=%s\nunfilled=0\nskipped=0\ntodos=%s\nplace=\nend\n' "\${2:-0}" "\${3:-}"
+    } >"\$file.new" && mv "\$file.new" "\$file"
 }
 . "$PWD/ex77_made_up/behaviour"
 END2

@@ -6,14 +6,14 @@ cat >ex77_made_up/README.md <<'END2'
 # ex77: made up
 
 <!-- table: nothing.csv -->
-| variant | what it *means*, in more words than eighty columns hold beside the other cells of the row | time |
+| variant | what it *means*, in more words than 80 columns hold beside the rest of the row | time |
 | --- | --- | ---: |
 | `a \| b` | short | 1.5 ms |
-| two | long enough that it takes several lines of its cell when there are only eighty columns | 20 µs |
+| two | long enough to take several lines of its cell when there are only eighty columns | 20 µs |
 <!-- end -->
 
-A **bold** word, an *emphasised* one, `code_with *stars*`, [a link](somewhere.md), 2 * 3 &lt; 7, and a paragraph
-that is longer than a line.
+A **bold** word, an *emphasised* one, `code_with *stars*`, [a link](somewhere.md), 2 * 3 &lt; 7, and
+a paragraph that is longer than a line.
 ![A picture](x.svg)
 
 - an item that is long enough to need a second line, which is indented like the first one, of course
@@ -26,7 +26,7 @@ that is longer than a line.
    in two lines.
 
 ```cuda
-int x = 1; /* a line of code that is too long for the terminal: it is folded at a blank, not cut off */
+int x = 1; /* a line of code too long for the terminal: it is folded at a blank, not cut off */
 ```
 
 ## Hints

@@ -2,8 +2,9 @@
 # for the programs and the GPU.
 . "$(dirname "$0")/prelude.sh"
 with_gpu
+machine=a,b,c,d,e,f,1,1,1,g,h,1,1,1,1,1,700
 # row EXERCISE VARIANT GPU SECONDS FRACTION [SIZE [LIMIT]]: a record.
-row() { echo "$1,$2,$3,${6:-1000},PASS,$4,$4,8000,,${7:-4e12},$5,,0,,device,$4,5,,a,b,c,d,e,f,1,1,1,g,h,1,1,1,1,1,700"; }
+row() { echo "$1,$2,$3,${6:-1000},PASS,$4,$4,8000,,${7:-4e12},$5,,0,,device,$4,5,,$machine"; }
 # results FILE: a results file from standard input.
 results() { { echo "$columns"; cat; } >"$1"; }
 # The program writes the rows in the file rows-N of its N-th start, or the file rows.
@@ -101,7 +102,8 @@ done
 { row ex77_made_up two "GPU A" 2e-3 0.4; } | results rows
 expect 0 "      0.410       0.400    -2.4 %" "$course" bench --compare a100
 rm solutions/timings/a100/ex77_again.csv
-# A slow row is measured again, and is named if it is slow both times. The file keeps the first time.
+# A slow row is measured again, and is named if it is slow both times. The file keeps the first
+# time.
 { row ex77_made_up two "GPU A" 2e-3 0.41; } | results solutions/timings/a100/ex77.csv
 { row ex77_made_up two "GPU A" 3e-3 0.30; } | results rows-1
 rm starts
@@ -123,7 +125,9 @@ expect 2 "--compare= needs a value" "$course" bench --compare=
 { row ex77_made_up "their sum" "K20x (2012)" 1e-9 "" 1 ""
 row ex77_made_up "their sum" "T10 (2008)" 2e-9 "" 1 ""
   row ex78_other sum "T10 (2008)" 2e-9 "" 1 ""; } | results solutions/timings/quoted.csv
-expect 0 "Quoted by the course, not measured, ex77 in GB/s: 0.016 here (two), K20x (2012) 8000, T10 (2008) 4000" "$course" bench --compare b200
+quoted="Quoted by the course, not measured, ex77 in GB/s"
+expect 0 "$quoted: 0.016 here (two), K20x (2012) 8000, T10 (2008) 4000" \
+    "$course" bench --compare b200
 grep -q 'ex78\|their sum' out && fail "nothing of the sort was run: $(cat out)"
 : >solutions/timings/quoted.csv
 expect 0 "left out: $folder/source/solutions/timings/quoted.csv is empty" \
@@ -220,8 +224,8 @@ expect 2 "no bench was interrupted" "$course" bench --resume
     [ "$(cat starts)" -eq 4 ] && [ -e node/ex77_sweep.csv ] ||
         fail "one run was left: $(cat starts)"
     cp solutions/recordings.txt before.txt
-    printf 'ex77_one 2 --sweep one --size 2^26 --only device\nex77_two 2 --size 2^28\nex77_two 2 --steps 1000\nex77_three 2 --sweep --size 2^9\n' \
-        >>solutions/recordings.txt
+    printf '%s\n' 'ex77_one 2 --sweep one --size 2^26 --only device' 'ex77_two 2 --size 2^28' \
+        'ex77_two 2 --steps 1000' 'ex77_three 2 --sweep --size 2^9' >>solutions/recordings.txt
     sed -i 's/^ex77  .*/ex77 1 --n 4096\nex77 1 --n 8192/' solutions/recordings.txt
     rm -f all_starts
     expect 0 "ex77_one, 4 of 5" "$course" bench --record node
@@ -255,7 +259,8 @@ sed -i 's/^verdict PASS/[ ! -e slow ] || sleep "$(cat slow)"; verdict PASS/' ex7
 rm -rf starts node fail-*; echo 1 >slow
 expect 0 "course: no time left for ex77_long; ./course bench --resume runs the rest" \
     "$course" bench --record node --within 1
-[ "$(grep -c -e 'device, 1 of 5' -e 'ex77, 2 of 5' -e 'ex77_short, 3 of 5' -e 'ex77_longer, 4 of 5' out)" -eq 4 ] ||
+[ "$(grep -c -e 'device, 1 of 5' -e 'ex77, 2 of 5' -e 'ex77_short, 3 of 5' \
+    -e 'ex77_longer, 4 of 5' out)" -eq 4 ] ||
     fail "tables first, then the shortest: $(cat out)"
 grep -q 'min left' out && fail "never more than a minute is left: $(cat out)"
 [ "$(cat starts)" -eq 4 ] && [ ! -e node/ex77_long.csv ] || fail "four in a minute: $(ls node)"
@@ -289,7 +294,8 @@ grep -q 'Compared with GPU A' out && [ -s page.html ] ||
     "course: no time left for ex77_long, ex77_longer; ./course bench --resume runs the rest" ] ||
     fail "what is left is said last: $(cat out)"
 [ $took -lt 31 ] && [ "$(cat starts)" -eq 2 ] ||
-    fail "two programs after 14 seconds of configuring and building, not $(cat starts) in $took s: $(cat out)"
+    fail "two programs after 14 seconds of configuring and building, not $(cat starts)" \
+        "in $took s: $(cat out)"
 rm -rf starts node "$folder/build/bench.unfinished"; echo 30 >slow_build
 started=$(date +%s)
 expect 2 "no time left for device, ex77, ex77_long, ex77_longer; ./course bench --resume" \

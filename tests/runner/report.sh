@@ -2,8 +2,11 @@
 source=$(CDPATH='' cd -- "$(dirname "$0")/../.." && pwd)
 . "$(dirname "$0")/prelude.sh"
 mkdir -p runner/view solutions/timings/a100 data && cp "$source/runner/view/report.css" runner/view/
+run='r,2026-11-21T00:00:00Z,node,abc,gcc,CPU B,1,8,8,580,CUDA 13.0,132,2e9,3e9,1,6e7,700'
 # row EXERCISE VARIANT SECONDS FRACTION SIZE PARAMETERS [PLACE [VERDICT]]
-row() { echo "$1,$2,GPU A,$5,${8:-PASS},$3,$3,8000000,,4e12,$4,0.5,0,$6,${7:-device},$3,5,,r,2026-11-21T00:00:00Z,node,abc,gcc,CPU B,1,8,8,580,CUDA 13.0,132,2e9,3e9,1,6e7,700"; }
+row() {
+    echo "$1,$2,GPU A,$5,${8:-PASS},$3,$3,8000000,,4e12,$4,0.5,0,$6,${7:-device},$3,5,,$run"
+}
 results() { { echo "$columns"; cat; } >"$1"; }
 has() { grep -qF -- "$1" page.html || fail "'$1' is not on the page"; }
 hasnt() { grep -qF -- "$1" page.html && fail "'$1' is on the page"; }
@@ -90,21 +93,25 @@ has 'compute capability: 9.0'
 # The differences.
 sed 's/,0.50,/,0.90,/' data/ex77.csv >solutions/timings/a100/ex77.csv
 expect 0 "" "$course" report -o page.html data
-has '<td class="number">0.900</td><td class="number">0.500</td><td class="number slow">-44.4 %</td><td class="slow">slower</td>'
-has '2 rows compare, by their fraction of the limit or else by their time; 1 differ'
+has '<td class="number">0.900</td><td class="number">0.500</td>'\
+'<td class="number slow">-44.4 %</td><td class="slow">slower</td>'
+compared="rows compare, by their fraction of the limit or else by their time"
+has "2 $compared; 1 differ"
 expect 2 "--compare b200: there is no such file" "$course" report --compare b200 data
 cp data/ex77.csv whole.csv
 sed -i "s/,2e-3,2e-3,/,1e-5,1e-5,/" data/ex77.csv
 expect 0 "" "$course" report -o page.html data
-has '1 rows compare, by their fraction of the limit or else by their time; 0 differ by more than 5 % (beside 1 of less than 20 us'
+has "1 $compared; 0 differ by more than 5 % (beside 1 of less than 20 us"
 mv whole.csv data/ex77.csv
 
 # The counters of the emulated device, where there are no times.
 mkdir counted
+counters="requests=12 sectors_per_request=4.5 bytes_used=0.5 bank_conflict=0"
 row ex77_made_up loop "" "" 1000 "" |
-    sed "s|device,,5,,r|device,,,requests=12 sectors_per_request=4.5 bytes_used=0.5 bank_conflict=0,r|" | results counted/ex77.csv
+    sed "s|device,,5,,r|device,,,$counters,r|" | results counted/ex77.csv
 expect 0 "" "$course" report -o page.html counted
-has "<td class=\"number\">12</td><td class=\"number\">4.5</td><td class=\"number\">50 %</td><td class=\"number\"></td>"
+has '<td class="number">12</td><td class="number">4.5</td>'\
+'<td class="number">50 %</td><td class="number"></td>'
 has "there are no times of a GPU to compare"
 
 # Files without results are named and the rest is shown; without any results the old page stays.

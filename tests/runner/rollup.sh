@@ -12,7 +12,10 @@ mkdir class
 claims() { mkdir -p "class/$1/build" && cat >"class/$1/build/progress.txt"; }
 # claim EXERCISE VERDICT [ADVANCED [HASH [DATE]]]: of a template of its own, unless its hash is
 # given.
-claim() { echo "ex$1_made_up $2 ${3:-1/3} ${5:-2026-01-31T23:59:59Z} ${4:-$(printf %016x "$(date +%s%N)")}"; }
+claim() {
+    echo "ex$1_made_up $2 ${3:-1/3} ${5:-2026-01-31T23:59:59Z}" \
+        "${4:-$(printf %016x "$(date +%s%N)")}"
+}
 i=0
 while [ $i -lt 25 ]; do
     i=$((i + 1))
@@ -185,7 +188,8 @@ expect 2 "'--nonsense' is not understood" "$course" rollup --nonsense
 cat >bin/cmake <<'END2'
 #!/bin/sh
 [ "$1" = -S ] && mkdir -p "$4/emulated" && exit
-sed 's/ex77_made_up/ex01_made_up/; s/ex77/ex01/g' "$COURSE_INSTALLED/emulated/ex77_template" >"$2/emulated/ex01_template"
+sed 's/ex77_made_up/ex01_made_up/; s/ex77/ex01/g' "$COURSE_INSTALLED/emulated/ex77_template" \
+    >"$2/emulated/ex01_template"
 chmod +x "$2/emulated/ex01_template"
 END2
 cat >ex01_made_up/behaviour <<'END2'

@@ -8,9 +8,13 @@ printf 'int a;\nint main(void) { return square(2); }\n' >student.cu
 # and is content
 compilers() {
     {
-        echo '#!/bin/sh'
-        echo 'case $* in'
-        echo '*_gpu*) printf "%s\n" "student.cu(2): error: identifier \\"square\\" is undefined" "  int main(void) { return square(2); }" "                          ^" "" "1 error detected in the compilation of \\"student.cu\\"."; exit 1 ;;'
+        cat <<'END'
+#!/bin/sh
+case $* in
+*_gpu*) printf "%s\n" "student.cu(2): error: identifier \"square\" is undefined" \
+    "  int main(void) { return square(2); }" "                          ^" "" \
+    "1 error detected in the compilation of \"student.cu\"."; exit 1 ;;
+END
         [ $# -eq 0 ] || echo "*) echo '$*'; exit 1 ;;"
         echo 'esac'
     } >bin/cmake

@@ -23,7 +23,8 @@ with_gpu
 cat >bin/cmake <<'END2'
 #!/bin/sh
 touch "$COURSE_BUILD"/emulated/ex7*
-echo "Built target ex77_template_emulated"; echo "Built target ex78_template_emulated"; echo "[3/12] Building"
+echo "Built target ex77_template_emulated"; echo "Built target ex78_template_emulated"
+echo "[3/12] Building"
 sleep ${BUILDING:-0}
 touch "$COURSE_BUILD"/gpu/ex7* "$COURSE_BUILD/built"
 END2
@@ -33,7 +34,9 @@ ran=$(sed -n 's/\(.*\) ran .*/\1/p' out | tr '\n' ' ')
 [ "$(grep -c 'The GPU comes later' out)" -eq 2 ] || fail "not said: $(cat out)"
 [ "$(grep -c 'ex7[78]  PASS' out)" -eq 2 ] || fail "no summary: $(cat out)"
 # A mistake is reported at once, and the other exercises still have their turn.
-echo 'echo "$device ran ${file##*/}"; case $0$device in *ex77*emulated) verdict WRONG 1; exit 1 ;; esac; verdict PASS; exit 0' | behave
+echo 'echo "$device ran ${file##*/}"
+    case $0$device in *ex77*emulated) verdict WRONG 1; exit 1 ;; esac
+    verdict PASS; exit 0' | behave
 BUILDING=4 expect 1 "The GPU is not used until this is fixed" "$course" check ex77 ex78
 sed -n '/The GPU is not used/,$p' out | grep -q 'emulated ran' ||
     fail "ex77 is done before ex78 begins: $(cat out)"

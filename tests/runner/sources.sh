@@ -35,7 +35,10 @@ calls() { # WANTED [OPTION]: a check passes, with these calls
     [ "$(sort "$folder/build/calls" | tr '\n' ' ')" = "$called" ] ||
         fail "called '$called', called: $(cat "$folder/build/calls" out)"
 }
-own() { echo "own -s -f CMakeFiles/ex77_template_$1.dir/build.make CMakeFiles/ex77_template_$1.dir/build "; }
+own() {
+    echo "own -s -f CMakeFiles/ex77_template_$1.dir/build.make" \
+        "CMakeFiles/ex77_template_$1.dir/build "
+}
 calls "whole " --device=emulated
 sleep 0.02 && echo "// three" >>$template
 calls "$(own emulated)" --device=emulated
@@ -99,13 +102,14 @@ printf '#!/bin/sh\necho "/usr/bin/ld: error: emulated/template-1.o: file too sho
 expect 2 "the build folder seems to be damaged" "$course" check ex77 --device=emulated
 cat >bin/cmake <<'END'
 #!/bin/sh
-echo "/usr/bin/ld: x.o: file format not recognized"; echo "collect2: error: ld returned 1 exit status"; exit 2
+echo "/usr/bin/ld: x.o: file format not recognized"
+echo "collect2: error: ld returned 1 exit status"; exit 2
 END
 expect 2 "the build folder seems to be damaged" "$course" check ex77 --device=emulated
 # A folder in it that is gone.
-for line in \
-    "emulated-cc: cannot write $folder/build/warnings/ex77_template: No such file or directory" \
-    "<built-in>: fatal error: opening dependency file $folder/build/emulated/template-1.o.d: No such file or directory"; do
+none="No such file or directory" object=$folder/build/emulated/template-1.o
+for line in "emulated-cc: cannot write $folder/build/warnings/ex77_template: $none" \
+    "<built-in>: fatal error: opening dependency file $object.d: $none"; do
     printf '#!/bin/sh\necho "[ 50%%%%] Compiling"; echo "%s"; exit 2\n' "$line" >bin/cmake
     expect 2 "the build folder seems to be damaged" "$course" check ex77 --device=emulated
     [ "$(head -n 1 out)" = "$line" ] || fail "the cause comes first: $(cat out)"
@@ -121,7 +125,8 @@ ls "$folder"/build/space-* 2>/dev/null && fail "what it tried with is left"
 # A linker's own words come before those of the compiler that called it.
 cat >bin/cmake <<'END'
 #!/bin/sh
-echo "[ 50%] Linking"; echo "/usr/bin/ld: main.c:3: undefined reference to f"; echo "collect2: error: ld returned 1 exit status"; exit 2
+echo "[ 50%] Linking"; echo "/usr/bin/ld: main.c:3: undefined reference to f"
+echo "collect2: error: ld returned 1 exit status"; exit 2
 END
 expect 2 "undefined reference to f" "$course" check ex77 --device=emulated
 [ "$(head -n 1 out)" = "/usr/bin/ld: main.c:3: undefined reference to f" ] ||
@@ -130,13 +135,19 @@ expect 2 "undefined reference to f" "$course" check ex77 --device=emulated
 # follows.
 cat >bin/cmake <<'END'
 #!/bin/sh
-echo "[1/2] Compiling"; echo "FAILED: emulated/template-1.o"; echo "emulated-cc -c template.cu"; echo "template.cu:3: error: no such thing"; echo "ninja: build stopped: subcommand failed."; exit 1
+echo "[1/2] Compiling"; echo "FAILED: emulated/template-1.o"; echo "emulated-cc -c template.cu"
+echo "template.cu:3: error: no such thing"; echo "ninja: build stopped: subcommand failed."; exit 1
 END
 expect 2 "template.cu:3: error: no such thing" "$course" check ex77 --device=emulated
 [ "$(wc -l <out)" -eq 2 ] || fail "more than the message and where the log is: $(cat out)"
 # A name in two files: which file must change.
 for name in main f; do
-    printf '#!/bin/sh\necho "ld: t.o: in function \\`%s'"'"': multiple definition of \\`%s'"'"'; main.o: first defined here"; exit 2\n' $name $name >bin/cmake
+    cat >bin/cmake <<END
+#!/bin/sh
+echo "ld: t.o: in function \\\`$name': multiple definition of \\\`$name';" \
+    "main.o: first defined here"
+exit 2
+END
     case $name \
         in main) said="the exercise has a main() in its main.c: remove yours" ;; *) \
         said="there is another f: give yours another name" ;; esac

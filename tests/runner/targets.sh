@@ -10,10 +10,14 @@ usual() { device="Emulated device" size=1000 verdict=PASS bytes=100000 flops='' 
     place=device; }
 row() {
     [ -e "$rows" ] || echo "$head" >"$rows"
-    echo "ex77_made_up,\"$1\",$device,$size,$verdict,,,$bytes,$flops,,,,,$parameters,$place,,,requests=$2 sectors_per_request=$3 bytes_used=1 bank_conflict=$4 divergence=$5 atomic_conflict=$6 findings=0 launches=$7 loads_together=${8:-2},,,,,,,,,,,,,,,," >>"$rows"
+    counters="requests=$2 sectors_per_request=$3 bytes_used=1 bank_conflict=$4 divergence=$5"
+    counters="$counters atomic_conflict=$6 findings=0 launches=$7 loads_together=${8:-2}"
+    what="$device,$size,$verdict,,,$bytes,$flops,,,,,$parameters,$place"
+    echo "ex77_made_up,\"$1\",$what,,,$counters,,,,,,,,,,,,,,,," >>"$rows"
 }
 # The programs write the rows that are in the file.
-echo '[ -z "$csv" ] || [ ! -e "$COURSE_BUILD/rows.csv" ] || cp "$COURSE_BUILD/rows.csv" "$csv"; verdict PASS; exit 0' | behave
+echo '[ -z "$csv" ] || [ ! -e "$COURSE_BUILD/rows.csv" ] || cp "$COURSE_BUILD/rows.csv" "$csv"
+    verdict PASS; exit 0' | behave
 # says TEXT: a check says that of its rows, which are forgotten then. quiet: it says nothing of
 # them.
 says() {
@@ -54,7 +58,8 @@ quiet
 
 # Each kind of row that is far from its target, and its message.
 row "coalesced, plain" 1000 31.2 0 0.01 0 1
-says "- coalesced, plain: 31.2 sectors per request, 4.0 would do: neighbouring threads do not read and write neighbouring words"
+neighbours="neighbouring threads do not read and write neighbouring words"
+says "- coalesced, plain: 31.2 sectors per request, 4.0 would do: $neighbours"
 row '""quoted""' 1000 8 0 0 0 1
 says '- "quoted": 8.0 sectors per request'
 row tile 3000 4 0 0.1 0 1

@@ -12,8 +12,9 @@ fail() {
 "$build/emulated/ex12_solution" --list >/dev/null 2>&1 ||
     { echo "SKIPPED: ex12 does not run here"; exit 77; }
 . "$here/slurm.sh"
+node="NodeName=course[1-2] NodeHostname=$(hostname -s) NodeAddr=127.0.0.1"
 write_configuration GresTypes=gpu \
-    "NodeName=course[1-2] NodeHostname=$(hostname -s) NodeAddr=127.0.0.1 Port=$(free_port),$(free_port) CPUs=16 RealMemory=100 Gres=gpu:4"
+    "$node Port=$(free_port),$(free_port) CPUs=16 RealMemory=100 Gres=gpu:4"
 for file in null zero full random; do
     echo "NodeName=course[1-2] Name=gpu File=/dev/$file"
 done >"$slurm/gres.conf"

@@ -9,7 +9,8 @@ for candidate in "$(command -v modulecmd)" "${LMOD_CMD:-/usr/share/lmod/lmod/lib
     [ -x "$candidate" ] && command=$candidate && break
 done
 [ -n "$command" ] || { \
-    echo "SKIPPED: neither Environment Modules nor Lmod is here: install environment-modules or lmod"; exit 77; }
+    echo "SKIPPED: neither Environment Modules nor Lmod is here:" \
+        "install environment-modules or lmod"; exit 77; }
 rm -rf "$folder" && mkdir -p "$folder" && cd "$folder" || exit 2
 modules=$(mktemp -d) || exit 2 # Lmod takes no blank in its path
 trap 'rm -rf "$modules"' EXIT

@@ -39,8 +39,8 @@ trap stop_slurm EXIT
 trap "exit 1" HUP INT TERM
 
 dd if=/dev/urandom of="$slurm/key" bs=128 count=1 2>/dev/null && chmod 400 "$slurm/key"
-munged --force --key-file="$slurm/key" --socket="$slurm/munge.socket" --pid-file="$slurm/munged.pid" \
-    --seed-file="$slurm/seed" --log-file="$slurm/munged.log" ||
+munged --force --key-file="$slurm/key" --socket="$slurm/munge.socket" \
+    --pid-file="$slurm/munged.pid" --seed-file="$slurm/seed" --log-file="$slurm/munged.log" ||
     { echo "SKIPPED: munged does not start here"; exit 77; }
 
 SLURM_CONF=$slurm/slurm.conf
