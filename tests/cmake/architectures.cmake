@@ -14,8 +14,10 @@ endfunction()
 
 set(COURSE_NVIDIA_SMI "" CACHE FILEPATH "")
 foreach(case
-    "13.0|compute_75 compute_80 compute_86 compute_90 compute_100 compute_110 compute_103 compute_120 compute_121|75"
-    "11.4|compute_35 compute_37 compute_50 compute_52 compute_60 compute_70 compute_75 compute_80 compute_86|35"
+    "13.0|compute_75 compute_80 compute_86 compute_90 compute_100 compute_110 compute_103 \
+compute_120 compute_121|75"
+    "11.4|compute_35 compute_37 compute_50 compute_52 compute_60 compute_70 compute_75 compute_80 \
+compute_86|35"
     "10.2||30" "8.0||20" "5.5||20")
   string(REPLACE "|" ";" case "${case}")
   list(GET case 0 version)

@@ -14,8 +14,8 @@ endfunction()
 # case(what nvcc host-of-the-user nvcc-after host-after): nvcc is the condition on its words under
 # which it works
 function(case what condition host nvcc_after host_after)
-  fake(nvcc
-      "if ${condition}; then exit 0; fi; echo 'x.h:1:2: error: #error -- unsupported GNU version!'; exit 1")
+  set(refuses "echo 'x.h:1:2: error: #error -- unsupported GNU version!'; exit 1")
+  fake(nvcc "if ${condition}; then exit 0; fi; ${refuses}")
   set(CMAKE_CUDA_COMPILER ${bin}/nvcc)
   set(ENV{CUDAHOSTCXX} "${host}")
   unset(CMAKE_CUDA_HOST_COMPILER CACHE)

@@ -1,6 +1,7 @@
 /* cublaslt.cu: what cuBLASLt is asked for, compared with the sums written out. "arguments" needs no
  * device, so that it can be compared with NVIDIA's library anywhere. */
-#define CASES_KEEP_DEVICE /* after cudaDeviceReset() cublasLtCreate() fails: NOT_INITIALIZED, CUDA 13.0 */
+/* After cudaDeviceReset() cublasLtCreate() fails: NOT_INITIALIZED, CUDA 13.0. */
+#define CASES_KEEP_DEVICE
 #include "cases.h"
 
 #include <cublasLt.h> /* half and bfloat16 come with it */
@@ -553,7 +554,8 @@ static void misfits(void)
     describe(&plain);
     cublasLtMatmulHeuristicResult_t result;
     must(propose(&result, 2) == CUBLAS_STATUS_NOT_SUPPORTED, "doubles aligned to 4 bytes");
-#ifdef __CUDA_EMULATED__ /* NVIDIA's library, 13.1 on an H200, ends the program by one of these, or of those above */
+    /* NVIDIA's library, 13.1 on an H200, ends the program by one of these, or of those above. */
+#ifdef __CUDA_EMULATED__
     double one = 1, zero = 0;
     must(cublasLtMatmul(lt, desc, &one, NULL, layout_a, d_b, layout_b, &zero, d_c, layout_c, d_d,
                         layout_d, NULL, NULL, 0, 0) == CUBLAS_STATUS_INVALID_VALUE,

@@ -234,7 +234,7 @@ __global__ void indexes(int *y, int rows, int row)
 static void smallIndex(void) { indexes<<<1, 1>>>(d_y, 1, 0); }
 static void overflowedIndex(void) { indexes<<<1, 1>>>(d_y, 1, 40000); }
 
-/* ---- an alignment of more than a page: an H200 gives one of 1024 bytes, whatever is asked for - */
+/* ---- an alignment of more than a page: an H200 gives one of 1024 bytes, whatever is asked for */
 __global__ void aligned(int *y)
 {
     __shared__ __align__(8192) int s[THREADS];

@@ -1,12 +1,12 @@
-# Sizes at which tiles are empty, not full, just full, or one too many; n that is a power of two, and
-# the two beside it; values, which show whether a sort is stable; keys with a sign.
+# Sizes at which tiles are empty, not full, just full, or one too many; n that is a power of two,
+# and the two beside it; values, which show whether a sort is stable; keys with a sign.
 set(sizes 0 1 2 3 31 33 511 512 513 1025 4096)
 set(gpu_sizes 0 1 33 1025 1000003)
 set(quick_options --pairs --size 100003)
 set(under_sanitizer "--size 5003 --pairs")
 foreach(order random few equal sorted reversed)
-  exercise_test(ex28 order_${order} 0 PASS emulated solution --only device --size 2100 --pairs --order
-      ${order} --variant bitonic$|merge|4_bits|match|sweep)
+  exercise_test(ex28 order_${order} 0 PASS emulated solution --only device --size 2100 --pairs
+      --order ${order} --variant bitonic$|merge|4_bits|match|sweep)
   exercise_test(ex28 order_${order} 0 PASS gpu solution --size 1000003 --pairs --order ${order})
 endforeach()
 foreach(type int float)

@@ -48,7 +48,8 @@ harness_case(first 1 "only the first element, number 0, is wrong" --mistake firs
 harness_case(hole 1 "only one element, number 7, was not written" --mistake hole)
 harness_case(untouched 1 "elements 7 to 9 were not written" --mistake untouched)
 harness_case(nothing 1 "nothing was written" --mistake nothing)
-harness_case(first_block 1 "as many as a block has threads, are right: elements" --mistake firstblock)
+harness_case(first_block 1 "as many as a block has threads, are right: elements"
+  --mistake firstblock)
 # a block is only called missing where the threads of the launch are known
 harness_case(last_block 1 "c: elements 960 to 999 were not written" --mistake lastblock)
 harness_case(shifted 1 "shifted by 1" --mistake shifted)

@@ -75,8 +75,8 @@ if(forecast)
     ENVIRONMENT "COURSE_SOURCE=${CMAKE_SOURCE_DIR};COURSE_BUILD=${CMAKE_BINARY_DIR}")
 endif()
 
-# Words in tables and messages, not before their lesson: of the exercises up to the last such lesson,
-# and of the one with the longest rows
+# Words in tables and messages, not before their lesson: of the exercises up to the last such
+# lesson, and of the one with the longest rows
 set(early)
 foreach(short ex01 ex03 ex04 ex05 ex06 ex30)
   if(TARGET ${short}_solution_emulated)
