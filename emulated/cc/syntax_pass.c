@@ -108,8 +108,8 @@ int syntax_pass_finish(void)
     static const char host_function[] =
         "' is a host function: a kernel can only call __device__ functions";
     static const char device_function[] =
-        "' is a __device__ function, which the host cannot call: __host__ __device__ "
-        "makes it one for both";
+        "' is a __device__ function: the host cannot call it (__host__ __device__ makes it one for "
+        "both), and what it takes for its address is none in a kernel";
     char line[4096], place[4096] = "", name[256] = "";
     int errors = 0, unmatched = 0, returns_value = 0;
     while (messages && fgets(line, sizeof line, messages)) {

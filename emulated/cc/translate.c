@@ -559,8 +559,18 @@ static int declaration_end(const struct tokens *t, int i)
     return -1;
 }
 
+/* The brace that opens the block in which token i stands, or -1. */
+static int block_around(const struct tokens *t, int i)
+{
+    for (i = token_previous(t, i); i >= 0 && !token_is(t, i, "{"); i = token_previous(t, i))
+        if (token_is(t, i, "}") || token_is(t, i, ")") || token_is(t, i, "]"))
+            i = token_opening(t, i);
+    return i;
+}
+
 static void translate_shared(struct tokens *t)
 {
+    int block_of_last = -1; /* of an extern __shared__ array in a function */
     for (int i = 0; i < t->count; i++) {
         if (!token_is(t, i, "extern") && !token_is(t, i, "__shared__"))
             continue;
@@ -574,6 +584,14 @@ static void translate_shared(struct tokens *t)
                 k = token_closing(t, token_next(t, k));
         }
         if (is_extern && is_shared && token_is(t, k, ";")) {
+            const int block = block_around(t, i);
+            if (block >= 0 && token_is(t, token_previous(t, block), ")")) {
+                if (block == block_of_last)
+                    say(t, i, "warning",
+                        "all extern __shared__ arrays begin at the same address: if two are meant, "
+                        "declare one, and let a pointer to the second begin behind the first");
+                block_of_last = block;
+            }
             translate_dynamic_shared(t, i, k);
             i = k;
         } else if (token_is(t, i, "__shared__")) {

@@ -115,7 +115,7 @@ static bool is_shared_and_wrapped(u64 address)
     return false;
 }
 
-static bool is_mapped(u64 address)
+bool is_mapped(u64 address)
 {
     unsigned char resident;
     return mincore((void *)(address / page_size() * page_size()), 1, &resident) == 0;
@@ -1201,6 +1201,8 @@ void check_request(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 
                 kill_kernel(cudaErrorIllegalAddress);
                 return;
             }
+            if (wholly_unknown(a, bytes))
+                report_uninitialised(lanes[i], q, a);
             continue;
         }
         if (q.region != r) {

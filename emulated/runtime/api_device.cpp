@@ -63,6 +63,12 @@ static int blocks_per_multiprocessor(u64 threads, size_t shared)
     return (int)blocks;
 }
 
+static std::string with_sign(u32 size)
+{
+    return std::to_string(size) +
+           (size >> 31 ? " (" + std::to_string((int)size) + " as an int)" : "");
+}
+
 static std::string refuse_launch(const void *kernel, const uint3 &g, const uint3 &b, size_t shared,
                                  cudaError_t *error)
 {
@@ -94,13 +100,13 @@ static std::string refuse_launch(const void *kernel, const uint3 &g, const uint3
                std::to_string(p.maxThreadsPerBlock) + " are possible";
     for (int i = 0; i < 3; i++)
         if ((&b.x)[i] > (u32)p.maxThreadsDim[i])
-            return std::string("blockDim.") + "xyz"[i] + " is " + std::to_string((&b.x)[i]) +
+            return std::string("blockDim.") + "xyz"[i] + " is " + with_sign((&b.x)[i]) +
                    ", but at most " + std::to_string(p.maxThreadsDim[i]) + " is possible";
     for (int i = 0; i < 3; i++) {
         if ((&g.x)[i] == 0)
             return std::string("the grid has no blocks: gridDim.") + "xyz"[i] + " is 0";
         if ((&g.x)[i] > (u32)p.maxGridSize[i])
-            return std::string("gridDim.") + "xyz"[i] + " is " + std::to_string((&g.x)[i]) +
+            return std::string("gridDim.") + "xyz"[i] + " is " + with_sign((&g.x)[i]) +
                    ", but at most " + std::to_string(p.maxGridSize[i]) + " is possible";
     }
     auto found = dynamic_shared_allowed.find(kernel);

@@ -77,7 +77,7 @@ static cudaError_t free_checked(void *p, Pc place, const char *call, bool pinned
                 0});
         return fail(pinned ? cudaErrorInvalidHostPointer : cudaErrorInvalidDevicePointer);
     }
-    release(*a);
+    release(*a, place);
     return sticky_error();
 }
 
@@ -382,6 +382,7 @@ static cudaError_t copy_rows(void *to, size_t to_pitch, const void *from, size_t
         memmove((char *)to + row * to_pitch, (const char *)from + row * from_pitch, width);
         copy_initialised((u64)to + row * to_pitch, (u64)from + row * from_pitch, width);
     }
+    note_rows((u64)to, width, from_pitch, place, call);
     count_copy((u64)to, (u64)from, width * height);
     return cudaSuccess;
 }
@@ -513,7 +514,7 @@ cudaError_t cudaMallocAsync(void **p, size_t bytes, cudaStream_t stream)
     Allocation &a = *allocation_at(*p);
     a.of_graph = is_captured(stream); // each launch of the graph allocates it
     if (a.of_graph)
-        release(a);
+        release(a, nullptr);
     return submit(stream, place, "cudaMallocAsync", [=] { // there for what comes after this
         touch(begin, bytes, kWrite);
         Allocation *again = allocation_at((void *)begin);

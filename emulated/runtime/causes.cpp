@@ -32,7 +32,14 @@ struct UnknownCopy {
     const char *call;
 };
 static std::map<u64, UnknownCopy> unknown_copies EMULATED_EARLY;
-static Copied refused;                                         // the last allocation that failed
+static std::map<u64, Copied> copied_constants EMULATED_EARLY; // by address
+static Copied refused;                                        // the last allocation that failed
+struct CopiedRows {
+    Pc place;
+    u64 width, pitch; // bytes from row to row, in the source
+    const char *call;
+};
+static std::map<u64, CopiedRows> copied_rows EMULATED_EARLY;
 static std::vector<u64> last_arguments EMULATED_EARLY;         // of the last launch that has ended
 static std::map<u64, std::string> short_copies EMULATED_EARLY; // by the host's array
 static std::string cause, same_element;
@@ -51,6 +58,7 @@ void forget_causes()
 {
     reached.clear();
     copied.clear();
+    copied_rows.clear();
     unknown_copies.clear();
     short_copies.clear();
     refused = {};
@@ -101,10 +109,22 @@ static bool counts_elements(const Allocation &a, u64 address, u64 bytes, Pc plac
            address - (u64)regions[kArena].begin == a.offset;
 }
 
-static std::string sentence(const Allocation &a, const Copied &copy, const char *side)
+static std::string sentence(const std::string &name, const Copied &copy, const char *side)
 {
     return place_name(copy.place) + ": " + copy.call + copy.does + std::to_string(copy.bytes) +
-           " bytes " + side + " " + name_of(a) + ", which has ";
+           " bytes " + side + " " + name + ", which has ";
+}
+static std::string sentence(const Allocation &a, const Copied &copy, const char *side)
+{
+    return sentence(name_of(a), copy, side);
+}
+
+static std::string rest_is_missing(u64 bytes, u64 size, u64 element)
+{
+    return std::to_string(size) + ": the rest has not been written" +
+           (bytes == sizeof(void *) && element != bytes
+                ? ". (sizeof a pointer is 8, however long the array is)"
+                : "");
 }
 
 static std::string copies_elements(const Allocation &a, const Copied &copy, const char *side)
@@ -117,6 +137,8 @@ void note_copy(u64 to, u64 from, u64 bytes, u64 known, Pc place, const char *cal
 {
     const Allocation *a = device_array(to), *b = device_array(from);
     const Copied copy = {place, bytes, call, " copies ", "to"};
+    if (leave_rest_unwritten(to, bytes))
+        copied_constants[to] = copy;
     if (known < bytes)
         unknown_copies[to] = {place, bytes, from, call};
     else
@@ -128,6 +150,13 @@ void note_copy(u64 to, u64 from, u64 bytes, u64 known, Pc place, const char *cal
         note_short_copy(to, bytes, b->size, place, short_copies[to]);
     } else
         short_copies.erase(to);
+}
+
+void note_rows(u64 to, u64 width, u64 pitch, Pc place, const char *call)
+{
+    const Allocation *a = device_array(to);
+    if (a && to - (u64)regions[kArena].begin == a->offset)
+        copied_rows[a->offset] = {place, width, pitch, call};
 }
 
 void note_set(u64 to, u64 bytes, Pc place)
@@ -238,6 +267,17 @@ static std::string grid_and_elements(Pc place, u64 threads, const Allocation &a)
            name_of(a) + " has " + std::to_string(a.size / a.element) + " elements: ";
 }
 
+// "", or another array of the launch, which is as long as the grid.
+static std::string array_of_grid(u64 threads)
+{
+    for (const u64 value : words_of(launch_now.arguments, launch_now.arguments_size)) {
+        const Allocation *a = device_array(value);
+        if (a && a->element && a->size == threads * a->element)
+            return "; or else it is too small: " + name_of(*a) + " has " + std::to_string(threads);
+    }
+    return "";
+}
+
 // The array ends, and threads of its last block go on, in the first line that has gone past: all of
 // them, or one.
 static std::string missing_guard(const Finding &f, const Allocation &a)
@@ -257,7 +297,7 @@ static std::string missing_guard(const Finding &f, const Allocation &a)
     if (r.end != threads * a.element)
         return "";
     return grid_and_elements(f.pc, threads, a) + "threads beyond them must not use it, if (i < " +
-           std::to_string(elements) + ")";
+           std::to_string(elements) + ")" + array_of_grid(threads);
 }
 
 // An array of rows, by a grid of two dimensions: the threads below the last row go on, or the index
@@ -372,9 +412,30 @@ static std::string short_copy(const Finding &f, const Allocation &a)
         return "";
     if (strstr(copy->second.call, "Async")) // a piece of several?
         return "";
-    return sentence(a, copy->second, copy->second.side) + std::to_string(a.size) +
-           ": the rest has not been written" +
-           (bytes == sizeof(void *) ? ". (sizeof a pointer is 8, however long the array is)" : "");
+    return sentence(a, copy->second, copy->second.side) + rest_is_missing(bytes, a.size, a.element);
+}
+
+static std::string short_constant(u64 address)
+{
+    const Symbol *s = symbol_at(address);
+    const auto copy = s ? copied_constants.find(s->address) : copied_constants.end();
+    if (copy == copied_constants.end())
+        return "";
+    return sentence(demangled_name(s->name), copy->second, "to") +
+           rest_is_missing(copy->second.bytes, s->size, 1);
+}
+
+// A read beyond what a copy of rows has brought of each, as many bytes as a row has elements.
+static std::string short_rows(const Finding &, const Allocation &a)
+{
+    const auto copy = copied_rows.find(a.offset);
+    if (copy == copied_rows.end() || a.element < 2 ||
+        copy->second.width * a.element != copy->second.pitch)
+        return "";
+    return place_name(copy->second.place) + ": " + copy->second.call + " copies " +
+           std::to_string(copy->second.width) + " bytes of each row to " + name_of(a) + ", of " +
+           std::to_string(copy->second.pitch) +
+           " in the source: the width is in bytes, elements * sizeof the element";
 }
 
 // The last launch was given the array, which begins with as many written elements as the grid, or
@@ -419,7 +480,7 @@ std::string cause_of(const Finding &f)
     if (is("out-of-bounds") && !a)
         return shared_for_elements(f);
     if (!a)
-        return "";
+        return is("uninitialised-read") ? short_constant(f.address) : "";
     if (is("race") && !f.both_write && passed_twice(f.address))
         return place_name(launch_now.place) + ": two arguments of kernel " + launch_now.kernel +
                " are the same array, " + name_of(*a) +
@@ -429,7 +490,7 @@ std::string cause_of(const Finding &f)
         return index.empty() ? step_of_a_block(f, *a) : index;
     }
     if (is("uninitialised-read")) {
-        for (const auto rule : {short_copy, short_grid, unknown_copy}) {
+        for (const auto rule : {short_copy, short_rows, short_grid, unknown_copy}) {
             const std::string found = rule(f, *a);
             if (!found.empty())
                 return found;

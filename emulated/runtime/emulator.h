@@ -499,6 +499,7 @@ struct Allocation {
     u32 element;      // bytes of what that points to
     u64 pitch;        // bytes from row to row, of cudaMallocPitch(), or 0
     bool of_graph;    // belongs to a graph: freed and allocated again at the same address
+    Pc freed_at = nullptr;
 };
 
 #ifndef EMULATED_ARENA_UNIT // bytes; tests/emulated/arm.sh has fewer, since qemu records each page
@@ -554,6 +555,9 @@ enum : u8 { kInitialised = 0x0f, kAddressable = 0xf0 };
 u64 page_size(); // of the host: 4 KB, on aarch64 16 or 64 KB, too
 void make_region(int i, char *begin, u64 bytes, Space space, const char *name, u8 *meta = nullptr);
 void mark(Region &region, u64 offset, u64 bytes, u8 set, u8 clear);
+// If this is the first copy to a constant, has no initialiser, and leaves a rest, which then counts
+// as unwritten: a kernel that reads it hardly means the zeros there.
+bool leave_rest_unwritten(u64 to, u64 bytes);
 u64 copy_initialised(u64 to, u64 from, u64 bytes); // the first byte without a value, or `bytes`
 Allocation *array_of_site(u16 site); // that it has used in this launch, if only one; or NULL
 bool is_used_in_launch(u64 address); // of device memory
@@ -574,9 +578,9 @@ void leave_host_blocks_to_children(bool leave); // heap.cpp: when the process fo
 // that starts there, live or freed; else NULL
 Allocation *allocation_at(const void *p);
 bool is_variable(u64 address);
-bool is_managed(u64 address);               // memory of the host and the device
-Allocation *allocation_around(u64 address); // the nearest at or below in the arena; else NULL
-void release(Allocation &allocation);
+bool is_managed(u64 address);                   // memory of the host and the device
+Allocation *allocation_around(u64 address);     // the nearest at or below in the arena; else NULL
+void release(Allocation &allocation, Pc place); // where it is freed
 void allocate_again(Allocation &allocation);
 u64 device_bytes_in_use(int device);
 void free_everything(int device); // cudaDeviceReset
@@ -658,6 +662,7 @@ bool check_owner(Lane *lane, u64 address, u8 flags, Pc pc);
 // ends the kernel
 [[gnu::cold]] void report_alignment(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc);
 void host_access(u64 address, u64 bytes, u8 flags, Pc pc);
+bool is_mapped(u64 address); // memory of the process
 
 // ---- host_copies.cpp
 struct HostCopies { // all of them lie between
@@ -902,6 +907,8 @@ bool is_size_in_elements(const Allocation &a, u64 bytes); // instead of bytes, b
 std::string size_text(u64 bytes);                         // api_memory.cpp
 // whose source has no value from its byte `known` on
 void note_copy(u64 to, u64 from, u64 bytes, u64 known, Pc place, const char *call);
+// a copy of so many bytes of each row
+void note_rows(u64 to, u64 width, u64 from_pitch, Pc place, const char *call);
 void note_set(u64 to, u64 bytes, Pc place);          // by cudaMemset
 void note_same_value(const Finding &race);           // two writes that change nothing
 std::string symbol_problem(u64 p, const char *call); // of a host's pointer; "": none

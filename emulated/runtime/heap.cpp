@@ -165,7 +165,7 @@ void free_on_device(void *p, Pc pc, bool by_cuda)
         report({"bad-free", pc, current, object_name((u64)p),
                 std::string(wrong) + ": " + describe((u64)p), 0});
     else
-        release(*a);
+        release(*a, pc);
 }
 
 void *new_on_device(u64 size, Pc pc)

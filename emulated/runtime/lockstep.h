@@ -65,10 +65,7 @@ extern Lane *group[kWarp];
 extern int group_size, group_next;
 
 // True if a read there cannot fault, whatever the checks report.
-inline bool may_read_ahead(u64 address)
-{
-    return in_arena(address) || is_shared(address);
-}
+inline bool may_read_ahead(u64 address) { return in_arena(address) || is_shared(address); }
 
 // Records an access and, for a write, the old value, so that it can be undone.
 inline void note_ahead(u64 address, u32 bytes, u8 flags)

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <map>
 #include <pthread.h>
+#include <set>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -167,6 +168,20 @@ void mark(Region &r, u64 offset, u64 bytes, u8 set, u8 clear)
         u8 bit = (u8)(0x11 << offset % 4);
         r.meta[offset / 4] = (u8)((r.meta[offset / 4] & ~(clear & bit)) | (set & bit));
     }
+}
+
+bool leave_rest_unwritten(u64 to, u64 bytes)
+{
+    static std::set<u64> &copied = *new std::set<u64>;
+    Region &r = regions[kConstants];
+    const Symbol *s = region_of(to) == &r ? symbol_at(to) : nullptr;
+    if (!s || !copied.insert(s->address).second || to != s->address || bytes >= s->size)
+        return false;
+    const u8 *rest = (u8 *)to + bytes, *end = (u8 *)to + s->size;
+    if (std::any_of(rest, end, [](u8 byte) { return byte != 0; }))
+        return false;
+    mark(r, (u64)rest - (u64)r.begin, (u64)(end - rest), 0, kInitialised);
+    return true;
 }
 
 u64 copy_initialised(u64 to, u64 from, u64 bytes)
@@ -404,10 +419,11 @@ void allocate_again(Allocation &a)
     mark(r, a.offset, a.size, kAddressable, kInitialised);
 }
 
-void release(Allocation &a)
+void release(Allocation &a, Pc place)
 {
     Region &r = regions[kArena];
     a.freed = true;
+    a.freed_at = place;
     object_ended(a);
     if (a.kind == Allocation::heap)
         heap_in_use -= a.size + kHeapExtra;
@@ -538,7 +554,7 @@ void free_everything(int device)
 {
     for (auto &a : allocations)
         if (!a.second.freed && a.second.owner == device)
-            release(a.second);
+            release(a.second, nullptr);
 }
 
 void register_host(void *p, size_t n, bool add)
@@ -827,7 +843,8 @@ static std::string describe_in_arena(u64 address, const Allocation &a, bool by_n
     else if (here >= a.offset + a.size)
         text = std::to_string(here - a.offset - a.size) + " bytes past the end of " + whole;
     else
-        text = byte_of(here - a.offset, whole) + (a.freed ? ", which has been freed" : "");
+        text = byte_of(here - a.offset, whole) + (a.freed ? ", which has been freed" : "") +
+               (a.freed && a.freed_at ? " at " + place_name(a.freed_at) : "");
     return element + text + (element.empty() ? "" : ")");
 }
 
@@ -919,6 +936,9 @@ std::string describe_stray(u64 address, u16 site)
         if (!a && nearest && !is_only_array_given(nearest) && !is_near(address, *nearest))
             return describe_in_arena(address, *nearest, false);
     }
+    if (r == &regions[kDynamicShared] && address - (u64)r->begin < launch_now.dynamic_shared)
+        return byte_of(address - (u64)r->begin, "the " + std::to_string(launch_now.dynamic_shared) +
+                                                    " bytes of dynamic shared memory");
     if (r != &regions[kStaticShared])
         return a ? describe_in_arena(address, *a) : describe(address);
     const Symbol *s = variable_of_site(site);

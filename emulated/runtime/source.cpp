@@ -321,12 +321,13 @@ static Place look_up(Pc pc)
 
 // g++ gives what an argument of a call reads the line where a template is instantiated, if the
 // function that is called is the template's parameter: that of the launch. The instructions right
-// before it have the kernel's.
+// before it have the kernel's. What is inlined, such as a lambda there, has its own.
 static Place line_of_kernel(Pc pc, const Place &place)
 {
     const Symbol *kernel = symbol_at((u64)pc);
     if (!launch_now.place || pc == launch_now.place || !kernel ||
-        symbol_at((u64)launch_now.place) == kernel)
+        symbol_at((u64)launch_now.place) == kernel ||
+        (place.function.compare(0, 2, "_Z") == 0 && place.function != kernel->name))
         return place;
     const Place &launch = place_of(launch_now.place);
     if (place.line != launch.line || place.path != launch.path)

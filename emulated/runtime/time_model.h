@@ -101,7 +101,7 @@ extern struct model_constants model_constants;
 /* What a kernel's time consists of: seconds of all its launches. The whole is less than the sum,
  * since most of it happens at the same time. */
 #define LIMITS(X)                                                                                  \
-    X(launch, "starting kernels")                                                                  \
+    X(launch, "starting kernels and their blocks")                                                 \
     X(latency, "waiting for loads, barriers and results with nothing else to do")                  \
     X(dram, "moving data from and to memory")                                                      \
     X(l2, "moving data from and to the L2 cache")                                                  \

@@ -442,8 +442,7 @@ static void printTerms(const struct gpu_time *t, const char *exercise)
         if (t->term[i] > 0.01 * t->seconds && isTaught(limit_meanings[i], exercise))
             printf("      %-13s %10s  %s\n", limitWord(i, exercise),
                    textOfSeconds(t->term[i], "us"), limit_meanings[i]);
-    printf("      without waiting for what limits it: about %s\n",
-           textOfSeconds(time_without_limit(t), "us"));
+    printf("      without that limit: about %s\n", textOfSeconds(time_without_limit(t), "us"));
 }
 
 static void printForecast(const struct result *row, const struct forecast *f, double solution,

@@ -201,8 +201,8 @@ void warningsAdvise(const struct exercise_entry *e, const char *kind, const char
         before = *code != '\0' ? code[strlen(code) - 1] : before;
     }
     if (count > 0)
-        printf("Right at these sizes. With 2^31 elements or more, 32 bits are too few for the size "
-               "or index\nin %s.\n",
+        printf("Right at these sizes. With billions of elements, 32 bits are too few for the "
+               "size or index\nin %s.\n",
                count == 1 ? "that line" : "those lines");
     if (firstIgnored > 0)
         puts(leaveUntaught(formatString("  %s:%d: this call's error is ignored (cudaVerify() "

@@ -877,6 +877,14 @@ END
     done
     device 'extern __shared__ float s[]; extern __shared__ float t[][8]; t[0][0] = s[1];'
     $cc -c -Xcompiler -Wall,-Werror wrong.cu 2> err || { fail "dynamic shared memory:"; cat err; }
+    expect_text '^wrong.cu:3:.*warning: all extern __shared__ arrays begin at the same address' err
+    cat > right.cu <<'END'
+extern __shared__ int first[];
+extern __shared__ int second[];
+__global__ void one(int *p) { extern __shared__ int s[]; p[0] = s[0] + first[0]; }
+__global__ void other(int *p) { extern __shared__ int s[]; p[0] = s[0] + second[0]; }
+END
+    $cc -c right.cu 2> err && [ ! -s err ] || { fail "dynamic arrays of two kernels:"; cat err; }
     cat > right.cu <<'END'
 __global__ void k(int *p)
 {

@@ -388,6 +388,31 @@ static void hostReadsVariable(void)
 static void hostWritesConstant(void) { c[0] = 1; }
 static void hostUsesManaged(void) { m = m + 1; }
 
+__constant__ int partly[8], inTwoPieces[8], initialised[8] = {0, 0, 0, 0, 0, 0, 0, 9};
+__global__ void readConstants(int *x, int which)
+{
+    x[threadIdx.x] = which == 0   ? partly[threadIdx.x]
+                     : which == 1 ? inTwoPieces[threadIdx.x]
+                                  : initialised[threadIdx.x];
+}
+static void constantCopiedPartly(void)
+{
+    const int h[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+
+    CHECK(cudaMemcpyToSymbol(partly, h, 16));
+    readConstants<<<1, 8>>>(d_n, 0);
+}
+static void constantsCopied(void)
+{
+    const int h[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+
+    CHECK(cudaMemcpyToSymbol(inTwoPieces, h, 16));
+    CHECK(cudaMemcpyToSymbol(inTwoPieces, h + 4, 16, 16));
+    CHECK(cudaMemcpyToSymbol(initialised, h, 16));
+    readConstants<<<1, 8>>>(d_n, 1);
+    readConstants<<<1, 8>>>(d_n, 2);
+}
+
 /* ---- copies of what nothing has written ------------------------------------------------------ */
 enum { WRITTEN = 96, COPIED = 128 };
 __global__ void writeSome(int *x) { x[blockIdx.x * blockDim.x + threadIdx.x] = 1; }
@@ -967,6 +992,8 @@ static const struct test tests[] = {
     FINDS(hostReadsVariable, "host-dereference", "cudaMemcpyFromSymbol"),
     FINDS(hostWritesConstant, "host-dereference", "cudaMemcpyToSymbol"),
     CLEAN(hostUsesManaged),
+    FINDS(constantCopiedPartly, "uninitialised-read", "byte 16 of constant variable partly"),
+    CLEAN(constantsCopied),
     FINDS(hostReadsUnwritten, "uninitialised-read", "its first unwritten word is "),
     CLEAN(hostReadsWhatIsWritten),
     CLEAN(hostWritesTheRest),

@@ -72,7 +72,7 @@ forecasts 3.9e-3 >"$timings/forecasts.csv"
 expect 0 "  far                                about   1.692 ms (yours)" check
 expect 0 "      memory          1.692 ms  moving data from and to memory" check --verbose
 # a copy of 4e9 bytes has two launches besides
-expect 0 "      without waiting for what limits it: about 6.60 us" check --verbose
+expect 0 "      without that limit: about 6.60 us" check --verbose
 expect 0 "  copy                               about   1.692 ms (model),   2.000 ms (recorded)" \
     check --solution
 

@@ -1,5 +1,5 @@
 // A `__device__` function called by the host
-// says: is a __device__ function, which the host cannot call
+// says: is a __device__ function: the host cannot call it
 // needs: clang
 __device__ float square(float x) { return x * x; }
 __global__ void squares(float *x) { x[threadIdx.x] = square(x[threadIdx.x]); }

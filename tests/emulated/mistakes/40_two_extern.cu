@@ -1,5 +1,5 @@
 // Two dynamic shared arrays: both begin at the same address
-// not found: the program may mean to use the same bytes twice, as a union does; the result is wrong
+// says: all extern __shared__ arrays begin at the same address: if two are meant
 __global__ void both(float *x)
 {
     extern __shared__ float a[];
