@@ -174,9 +174,9 @@ void launchFloat4(const float *f, float *g, size_t n, float alpha, int /* steps:
 
 /* One step is at the limit: it reads and writes everything once. Temporal blocking does up to PASS
  * steps for one read and one write. A lane holds POINTS points in registers, x[1] to x[POINTS];
- * every step gets their neighbours from the lanes beside it. The first and the
- * last lane have no such neighbour, and what they get wrong spreads by a point a step: the outer
- * MARGIN lanes of the warp are wrong in the end and store nothing, the warps overlap by as much. */
+ * every step gets their neighbours from the lanes beside it. The first and the last lane have no
+ * such neighbour, and what they get wrong spreads by a point a step: the outer MARGIN lanes of the
+ * warp are wrong in the end and store nothing, the warps overlap by as much. */
 enum { POINTS = 8, PASS = 16, MARGIN = PASS / POINTS };
 
 /* Takes the points x of this lane `steps` steps further, point k with its own alpha a[k]. */

@@ -679,7 +679,7 @@ struct part {
     float most, total;
 };
 
-/* More than no score, which is -infinity, and finite: LEAST - LEAST is 0, and not a NaN. */
+/* Larger than -infinity, which stands for no score, and finite: LEAST - LEAST is 0, not a NaN. */
 #define LEAST (-FLT_MAX)
 
 /* The parts of each head, one for each of its blocks. With tickets, the last of these blocks joins

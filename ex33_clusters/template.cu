@@ -103,7 +103,7 @@ static cudaLaunchConfig_t configOf(kernel_fn *kernel, cudaLaunchAttribute *size,
     config.dynamicSmemBytes = bytes;
     cudaVerify(cudaFuncSetAttribute((const void *)kernel,
                                     cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-    if (blocks > 8) /* more than every device has to offer */
+    if (blocks > 8) /* not every device offers so many */
         cudaVerify(cudaFuncSetAttribute((const void *)kernel,
                                         cudaFuncAttributeNonPortableClusterSizeAllowed, 1));
     // TODO 1 begin: *size: a cluster of blocks x 1 x 1; config has this one attribute
