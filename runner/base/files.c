@@ -150,12 +150,16 @@ void replaceFile(const char *path, const char *text)
     char *target = realpath(path, NULL); /* the file that a link leads to */
     const char *name = target != NULL ? target : path;
     char *temporary = formatString("%s.XXXXXX.new", name);
-    const int opened = mkostemps(temporary, (int)strlen(".new"), O_CLOEXEC);
     const mode_t mask = umask(0);
-    FILE *file = opened >= 0 ? fdopen(opened, "wb") : NULL;
-    int failed;
+    struct stat there;
+    FILE *file;
+    int opened, failed;
 
     umask(mask);
+    if (stat(path, &there) == 0 && !S_ISREG(there.st_mode)) /* root would replace a device, too */
+        fail(EXIT_ERROR, "cannot write %s: it is not a file", path);
+    opened = mkostemps(temporary, (int)strlen(".new"), O_CLOEXEC);
+    file = opened >= 0 ? fdopen(opened, "wb") : NULL;
     if (file == NULL)
         fail(EXIT_ERROR, "cannot write %s: %s", path, strerror(errno));
     failed = fputs(text, file) == EOF || fchmod(opened, 0666 & ~mask) != 0;

@@ -35,7 +35,8 @@ void makeFolder(const char *path, mode_t mode, int mayExist);
 /* The absolute path of a folder, since some programs start elsewhere. Ends the program if nothing
  * can be written there. */
 char *writableFolder(const char *path);
-/* Writes the file under a temporary name and renames it, so that it is never half written. */
+/* Writes the file under a temporary name and renames it, so that it is never half written. Ends the
+ * program if that fails, or something other than a file has the name. */
 void replaceFile(const char *path, const char *text);
 /* 1 if the folder takes a file of some megabytes: a full disk, or a quota, leaves a build's log
  * empty. */

@@ -126,6 +126,9 @@ expect 2 "no results, no page" "$course" report -o page.html nowhere
 expect 2 "report: '--nonsense' is not understood" "$course" report --nonsense
 expect 2 "-o needs a value" "$course" report -o
 expect 2 "cannot write" "$course" report -o no/such/page.html data
+mkfifo pipe
+expect 2 "course: cannot write pipe: it is not a file" "$course" report -o pipe data
+[ -p pipe ] || fail "the pipe was replaced"
 
 # After a bench, and without naming any results: those of the last bench.
 echo 'cp data/ex77.csv "$csv"; verdict PASS; exit 0' | behave
