@@ -88,7 +88,7 @@ touch file
 fake mpicc; fake gnuplot; fake ninja
 PATH=$folder/bin COURSE_BUILD=$folder/file/build sh "$source/course" list >out 2>&1 &&
     fail "it cannot be written"
-grep -q 'cannot write in .*/file/build: a course that others own is shared by ./course install' \
+grep -q 'cannot write in .*/file/build: COURSE_BUILD names another folder; to share a course: ' \
     out || fail "not said"
 PATH=$folder/bin HOME=$folder/file COURSE_INSTALLED=$folder/build sh "$source/course" list \
     >out 2>&1 && fail "it cannot be written"
