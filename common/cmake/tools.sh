@@ -17,7 +17,8 @@ missing() {
         have ninja || printf '%s|nothing works\n' "make|make"
         [ $install = no ] || printf '%s\n' "ninja|ninja-build|builds take longer" \
             "mpicc|openmpi-bin libopenmpi-dev|exercise 12 is left out" \
-            "gnuplot|gnuplot-nox|plotting is left out"
+            "gnuplot|gnuplot-nox|plotting is left out" \
+            "git|git|./course reset and handout do not work"
         [ $install != author ] ||
             printf '%s|the tests under Slurm are skipped\n' "sbatch|slurm-wlm" "munge|munge"
         [ $install = no ] || [ ! -e /dev/nvidia0 ] ||

@@ -89,10 +89,9 @@ void mustBeUnsolved(const struct selection *s)
 char *trackedFiles(const struct selection *s,
                    int (*isWanted)(const char *path, const struct selection *s))
 {
-    char *argv[] = {"git", "-C", (char *)sourceFolder(), "ls-files", NULL}, *rest, *line;
     struct text files = {0};
     int status;
-    char *list = toolSaysAnyway(argv, &status);
+    char *list = gitSays("ls-files", NULL, &status), *rest, *line;
 
     if (toolPath("git") == NULL)
         fail(EXIT_ERROR, "this needs git, which is not on the PATH");

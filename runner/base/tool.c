@@ -24,6 +24,14 @@ char *toolSays(char *const argv[])
     return status == 0 ? output : NULL;
 }
 
+char *gitSays(const char *command, const char *object, int *status)
+{
+    const char *argv[] = {"git",  "-c", "safe.directory=*", "-C", sourceFolder(), command,
+                          object, NULL};
+
+    return toolSaysAnyway((char **)argv, status);
+}
+
 char *toolPath(const char *name)
 {
     const char *path = getenv("PATH");

@@ -170,14 +170,13 @@ static const char *originalOf(const struct exercise_entry *e, const char **words
 {
     const char *path = originalPath(e), *original;
     char *revision = formatString("HEAD:./%s/%s", e->name, strrchr(path, '/') + 1), *shown;
-    char *git[] = {"git", "-C", (char *)sourceFolder(), "show", revision, NULL};
     int status;
 
     *words = "the installation has it";
     if (isInstalled())
         return readFile(path);
     *words = "git last recorded it";
-    shown = toolSaysAnyway(git, &status);
+    shown = gitSays("show", revision, &status);
     if (status == 0)
         return shown;
     *words = "it was when it came"; /* the course came as an archive */

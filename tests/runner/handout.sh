@@ -100,6 +100,10 @@ mv here/.git here/git
 expect 2 "git checkout of the course; of $folder/here git says: fatal: not a git repository" env \
     GIT_CEILING_DIRECTORIES="$folder" "$course" handout "$folder/none" ex01
 mv here/git here/.git
+# It reads another account's checkout.
+echo >>here/ex01_vector_scale/template.cu
+expect 0 "as git last recorded it" env HOME="$folder" GIT_TEST_ASSUME_DIFFERENT_OWNER=1 \
+    "$course" reset ex01
 # Git does not work in another account's folder: one line, and nothing is released.
 git clone -q masked theirs && git -C theirs reset -q --hard HEAD~1
 expect 2 "must release there, since git says: fatal: detected dubious ownership" \
