@@ -311,6 +311,16 @@ static int beginExercise(struct check *c, struct subject *s)
     return code;
 }
 
+/* Records the check of a template. A program whose output nobody takes, behind a pager that was left
+ * or on a full disk, ends without a verdict: the line that says so then ends ./course, or fails. */
+static void record(const struct subject *s, int code)
+{
+    if (code == EXIT_ERROR)
+        printf("There is no verdict.\n");
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        recordCheck(s->e, &s->todos, s->text, code);
+}
+
 /* The rest, after exercise i's turn on the first device with this code. Returns the code of all. */
 static int endExercise(struct check *c, struct subject *s, size_t i, int code)
 {
@@ -330,7 +340,7 @@ static int endExercise(struct check *c, struct subject *s, size_t i, int code)
             printf("You have saved the template since the build began: this was the one before; "
                    "check again.\n");
         else if (s->isWhole && s->hasAllRows && !r->reduced)
-            recordCheck(s->e, &s->todos, s->text, code);
+            record(s, code);
     }
     endAhead(c);
     return code;

@@ -12,7 +12,7 @@ check 1 ""
 echo 'verdict SKIPPED; exit 77' | behave
 check 77 ""
 echo 'echo "ex77: --nonsense: no such option" >&2; exit 2' | behave
-check 2 "no such option"
+check 2 "no such option" --nonsense
 [ "$(wc -l <out)" -eq 1 ] || fail "a bad option takes one line: $(cat out)"
 
 # Programs that end by themselves never pass.
@@ -46,6 +46,17 @@ echo 'verdict PASS; rm "$file.rows"; exit 0' | behave
 check 2 "says PASS of 2 rows, where 0 were seen"
 echo 'verdict WRONG 1; sed -i "s/WRONG/PASS/; s/^wrong=1/wrong=0/" "$file"; exit 0' | behave
 check 1 "says PASS of 2 rows, where 2 were seen and 1 of them wrong"
+
+# Output that nobody takes is no verdict: the record stays.
+echo 'verdict PASS; exit 0' | behave
+check 0 ""
+echo 'echo first; sleep 0.5; echo more; echo "cannot write" >&2; exit 2' | behave
+"$course" check ex77 --device=emulated 2>out | head -n 1 >first
+"$course" check ex77 --device=emulated >/dev/full 2>out && fail "a full disk"
+grep -q "cannot write to standard output" out || fail "not said: $(cat out)"
+expect 0 "basic PASS" "$course" list
+check 2 "There is no verdict."
+expect 0 "error at the last check" "$course" list
 
 # A verdict of another run does not count.
 echo 'exit 0' | behave
