@@ -50,7 +50,9 @@ elseif(COURSE_HAVE_GPU_COMPILER AND NOT COURSE_HAVE_ACC_GPU)
       "${CMAKE_C_COMPILER} does not offload to GPUs: install gcc-offload-nvptx, or set CC to \
 one that does (another gcc, nvc), and configure in an empty folder; --device=emulated runs it on \
 the host")
-  message(STATUS "SKIPPED ${short} on the GPU: ${no_acc_gpu}")
+  if(EXISTS /dev/nvidia0) # elsewhere only the program that stands in for the GPU's says so
+    message(STATUS "SKIPPED ${short} on the GPU: ${no_acc_gpu}")
+  endif()
 endif()
 
 # gcc reports how it divides each loop among gangs, workers and vector lanes. The program reads the
