@@ -66,15 +66,29 @@ static int prepare(const struct exercise_entry *e, unsigned long long known,
     return 0;
 }
 
+/* Puts a link to the installation's script into the student's folder. The commands and the paths
+ * in messages are right there. Returns 1 if one is there. */
+static int linkScript(void)
+{
+    const char *link = formatString("%s/course", workFolder());
+
+    if (exists(link))
+        return 1;
+    remove(link); /* the installation has moved */
+    return symlink(formatString("%s/course", sourceFolder()), link) == 0;
+}
+
 void workPrepare(void)
 {
     char *path, *old;
     struct text records = {0};
     size_t copied = 0;
+    int isLinked;
 
     if (!isInstalled())
         return;
     makeFolder(workFolder(), 0777, 1);
+    isLinked = linkScript();
     makeFolder(buildFolder(), 0777, 1);
     path = formatString("%s/templates.txt", buildFolder());
     old = readFileIfThere(path);
@@ -86,8 +100,8 @@ void workPrepare(void)
         appendFormat(&records, "%s %016llx\n", e->name, installed);
     }
     if (copied > 0)
-        fprintf(stderr, "course: copied %zu template%s to %s: edit them there\n", copied,
-                copied == 1 ? "" : "s", workFolder());
+        fprintf(stderr, "course: copied %zu template%s to %s: edit them%s there\n", copied,
+                copied == 1 ? "" : "s", workFolder(), isLinked ? ", and call ./course," : "");
     if (old == NULL || !isSame(old, records.data))
         replaceFile(path, records.data);
 }

@@ -4,7 +4,7 @@
 
 #include "exercises.h"
 
-/* Copies the templates that are not in the student's folder yet. If the installation has a new
+/* Copies the templates that are not in the student's folder yet, and links the script there. If the installation has a new
  * template, an unchanged copy is replaced and an edited one stays; a message says so once. Does
  * nothing in a checkout. */
 void workPrepare(void);
