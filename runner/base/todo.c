@@ -96,6 +96,8 @@ static void beginRegion(struct todos *t, const char *line, size_t length, int li
         task += strlen(advanced);
         task += strspn(task, " ");
     }
+    if (todo->unclosed == 0)
+        todo->unclosed = lineNumber; /* until its end marker comes */
     if (todo->line == 0) {
         todo->line = lineNumber;
         snprintf(todo->task, sizeof todo->task, "%.*s",
@@ -106,7 +108,7 @@ static void beginRegion(struct todos *t, const char *line, size_t length, int li
 struct todos todosOf(const char *text)
 {
     struct todos t = {0};
-    int open = 0, inside = 0, number = 1;
+    int open = 0, openLine = 0, inside = 0, number = 1;
     struct text code = {0};
 
     for (const char *line = text; *line != '\0'; line = nextLine(line), number++) {
@@ -114,6 +116,7 @@ struct todos todosOf(const char *text)
 
         if (todoMarker(line, "begin") != 0) {
             open = todoMarker(line, "begin");
+            openLine = number;
             beginRegion(&t, line, length, number);
             code.length = 0;
             appendText(&code, "");
@@ -123,6 +126,8 @@ struct todos todosOf(const char *text)
 
             if (todo != NULL)
                 todo->contents |= contents(code.data);
+            if (todo != NULL && todo->unclosed == openLine)
+                todo->unclosed = 0;
             open = 0;
         } else if (open != 0) {
             appendCode(&code, line, length, &inside);
@@ -130,6 +135,8 @@ struct todos todosOf(const char *text)
         }
     }
     for (int i = 0; i < t.count; i++) {
+        if (t.of[i].unclosed != 0)
+            t.of[i].line = t.of[i].unclosed;
         t.of[i].started = (t.of[i].contents & STARTED) != 0;
         t.of[i].filled = (t.of[i].contents & ANSWERED) && !(t.of[i].contents & MARKED);
     }

@@ -13,7 +13,8 @@ struct todo {
     int number, advanced;
     int started;  /* a region holds both NOT_IMPLEMENTED or its kin and something else */
     int filled;   /* no region holds NOT_IMPLEMENTED or its kin, and one at least holds something */
-    int line;     /* of its first region */
+    int unclosed; /* the line of a region without its end marker; 0: none */
+    int line;     /* of that region, otherwise of its first one */
     int contents; /* bits of what its regions hold, todo.c's own */
     char task[160];
 };

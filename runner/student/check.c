@@ -204,11 +204,14 @@ static void printParts(const struct exercise_entry *e, const struct todos *todos
            wrapped(line, terminalWidth(), "  ") + strlen("PASS"));
 }
 
-/* The student has written lines into a region and left the line that marks it as unfilled. */
+/* The student has written lines into a region and left the line that marks it as unfilled, or has
+ * removed its end. */
 static void printStarted(const struct exercise_entry *e, const struct todos *todos)
 {
     for (int i = 0; i < todos->count; i++)
-        if (todos->of[i].started) {
+        if (todoIsUnclosed(e, &todos->of[i])) {
+            return;
+        } else if (todos->of[i].started) {
             printf("TODO %d at %s has lines of yours, and still NOT_IMPLEMENTED, UNFILLED or "
                    "rowSkip():\ndelete that line when yours are complete.\n",
                    todos->of[i].number, todoPlace(e, &todos->of[i]));

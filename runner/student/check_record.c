@@ -160,3 +160,11 @@ char *todoPlace(const struct exercise_entry *e, const struct todo *todo)
     return formatString("%s/%s:%d", e->name, strrchr(sourcePath(e, "template"), '/') + 1,
                         todo->line);
 }
+
+int todoIsUnclosed(const struct exercise_entry *e, const struct todo *todo)
+{
+    if (todo->unclosed != 0)
+        printf("%s: TODO %d begin has no end: put the line // TODO %d end below yours\n",
+               todoPlace(e, todo), todo->number, todo->number);
+    return todo->unclosed != 0;
+}

@@ -27,5 +27,8 @@ void recordsSummary(const struct exercise_entry *const *chosen, const int *codes
 const struct todo *recordsNext(const struct exercise_entry *e, const char **verdict);
 /* "ex01_vector_scale/template.cu:16". */
 char *todoPlace(const struct exercise_entry *e, const struct todo *todo);
+/* Says so if a region of the TODO has no end marker: whatever stands there, it counts as unfilled.
+ * Returns 0 if all have one. */
+int todoIsUnclosed(const struct exercise_entry *e, const struct todo *todo);
 
 #endif

@@ -20,6 +20,8 @@ int commandList(int argc, char **argv)
 /* Prints the next step in an unfinished exercise. */
 static void printStep(const struct exercise_entry *e, const struct todo *next)
 {
+    if (todoIsUnclosed(e, next))
+        return;
     printf("Next: %s, TODO %d%s: %s\n", e->brief, next->number, next->advanced ? " (advanced)" : "",
            next->task);
     printf("  %s\n\n", todoPlace(e, next));

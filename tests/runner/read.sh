@@ -120,6 +120,16 @@ echo "$unfilled" | sed 's/NOT_IMPLEMENTED([12]);/int x;/' >$template
 expect 0 "Next: ./course check ex77" "$course" next
 expect 0 "ran" "$course" check ex77 --device=emulated
 expect 0 "Everything has passed" "$course" next
+# A region without an end, which cannot be filled in.
+for words in "check ex77 --device=emulated" next "next ex77"; do
+    sed '/TODO 1 end/d' $solution >$template
+    # shellcheck disable=SC2086
+    expect 0 "ex77_made_up/template.cu:2: TODO 1 begin has no end" "$course" $words
+    sed '/TODO 2 end/d' $solution >$template
+    # shellcheck disable=SC2086
+    expect 0 "ex77_made_up/template.cu:6: TODO 2 begin has no end" "$course" $words
+done
+cp $solution $template
 rm "$folder/build/progress.txt"
 expect 0 "[ ] ex77" "$course" list
 printf 'ex77_made_up|nothing\nex78_too|more\n' >"$folder/build/exercises.txt"
