@@ -39,8 +39,10 @@ const char *deviceToUse(const char *wanted)
         return "emulated";
     if (!isSame(wanted, "auto") && !isSame(wanted, "gpu") &&
         (wanted[0] == '\0' || wanted[strspn(wanted, "0123456789")] != '\0'))
-        fail(EXIT_USAGE, "--device=%s: expected auto, gpu, emulated or the number of a GPU",
-             wanted);
+        fail(
+            EXIT_USAGE,
+            "--device=%s: expected auto, gpu, emulated, the number of a GPU, or, for a check, both",
+            wanted);
     if (hasGpu() && hasGpuPrograms())
         return "gpu";
     if (isSame(wanted, "auto"))

@@ -116,6 +116,8 @@ struct run_options parseOptions(int argc, char **argv, int checking)
 {
     struct run_options r = {0};
     const char *device = "auto", *emulate = NULL, *devices = NULL, *patience = NULL;
+    static const char generations[] = " fermi, kepler, maxwell, pascal, volta, turing, ampere, "
+                                      "ada, hopper, blackwell,"; /* cc/arch.c has them, too */
     int profile = 0, all = 0;
     const struct known_option known[] = {
         {"--device", .value = &device},      {"--emulate", .value = &emulate},
@@ -131,8 +133,10 @@ struct run_options parseOptions(int argc, char **argv, int checking)
     if (patience != NULL)
         r.patience = secondsIn("--patience ", patience);
     if (emulate != NULL) {
-        if (emulate[0] == '\0')
-            fail(EXIT_USAGE, "--emulate needs fermi, kepler or hopper");
+        if (!isdigit((unsigned char)emulate[0]) &&
+            strstr(generations, formatString(" %s,", emulate)) == NULL)
+            fail(EXIT_USAGE, "--emulate=%s: expected%s or a compute capability such as 70", emulate,
+                 generations);
         setVariable("CUDA_EMULATED_DEVICE", emulate);
         device = "emulated";
     }

@@ -53,8 +53,8 @@ course_case(check_help 0 "--solution" check --help)
 course_case(version 0 "CUDA C course 1." --version)
 course_case(no_command 2 "there is no command 'chekc'" chekc)
 course_case(no_exercise 2 "there is no exercise 'ex99', there are ex" check ex99)
-course_case(bad_device 2 "--device=tpu: expected auto, gpu, emulated or the number" check ex03
-    --device=tpu)
+course_case(bad_device 2 "--device=tpu: expected auto, gpu, emulated, the number of a GPU, or, for"
+    check ex03 --device=tpu)
 course_case(diff 0 "solution.cu" diff 3)
 course_case(diff_further 0 "  ex19_dense_mmm/advanced/async.cuh" diff 19)
 course_case(diff_cpu 0 "cpu.c" diff ex03_vector_add --cpu)
@@ -79,7 +79,8 @@ course_case(check_too_much 2 "too much for the emulated device: about "
   check ex01 --solution --device=emulated --size 100 --grid 2147483647)
 course_case(check_emulate 2 "a block of this device has at most 1024" check 3 --solution
     --emulate=fermi --block 1025)
-course_case(check_emulate_bad 2 "fermi" check 3 --solution --emulate=voodoo --size 1000)
+course_case(check_emulate_bad 2 "--emulate=voodoo: expected fermi, kepler" check 3 --solution
+    --emulate=voodoo --size 1000)
 course_case(check_fast 0 "variants are right" check ex03 --solution --device=emulated --fast --size
     1000)
 course_case(check_passes_on 2 "--nonsense: no such option" check ex03 --device=emulated --nonsense)
