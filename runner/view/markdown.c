@@ -143,13 +143,23 @@ static void appendWrapped(struct text *out, const char *text, int width, const c
     appendText(out, "\n");
 }
 
+/* 1 if a remark on a shell's command begins in the first `length` bytes of a line: with "# " or,
+ * behind one of the course's commands, with two blanks. */
+static int hasRemark(const char *line, size_t length)
+{
+    const char *begin = strstr(line, " # "), *gap = strstr(line, "  ");
+
+    return (begin != NULL && begin < line + length) ||
+           (startsWith(line, "./course ") && gap != NULL && gap < line + length);
+}
+
 /* Appends a line of code as it is, indented; one that is too wide is folded at a blank, its rest
- * indented further. */
+ * indented further. Somebody may paste it: the rest of a remark is one, too. */
 static void appendCodeLine(struct text *out, const char *line, int width)
 {
     const int ahead = (int)strspn(line, " ");
     size_t length = strcspn(line, "\n");
-    int column = INDENT;
+    int column = INDENT, remark = 0;
 
     appendFormat(out, "%*s", length > 0 ? column : 0, "");
     while (column + columnsOf(line, length) > width) {
@@ -159,8 +169,10 @@ static void appendCodeLine(struct text *out, const char *line, int width)
             cut--;
         if (cut <= least)
             break; /* a single word that is too long */
+        remark |= hasRemark(line, cut);
         column = INDENT + (ahead < width / 2 ? ahead : width / 2) + 4;
-        appendFormat(out, "%.*s\n%*s", (int)cut, line, column, "");
+        appendFormat(out, "%.*s\n%*s%s", (int)cut, line, column, "", remark ? "# " : "");
+        column += remark ? 2 : 0;
         line += cut + 1;
         length -= cut + 1;
     }

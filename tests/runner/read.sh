@@ -27,6 +27,9 @@ a paragraph that is longer than a line.
 
 ```cuda
 int x = 1; /* a line of code too long for the terminal: it is folded at a blank, not cut off */
+./course cc a.cu  # a remark that is too long for the terminal: its rest must be one, too
+./course check ex77 --all-columns --quick --variant one    this says what it is for
+./course check ex77 --all-columns --quick --variant one --size 1000 --block 32
 ```
 
 ## Hints
@@ -42,7 +45,8 @@ expect 0 "A bold word, an emphasised one, code_with *stars*, a link, 2 * 3 < 7, 
 [ "$(LC_ALL=C.UTF-8 wc -L <out)" -le 80 ] || fail "wider than 80 columns: $(cat out)"
 for text in 'ex77: made up' '=============' '[picture: A picture]' '- another' \
     '2. Second, in two lines.' 'a | b    short' \
-    '    int x = 1;' '  20 µs'; do
+    '    int x = 1;' '  20 µs' '        # must be one, too' '        # is for' \
+    '        32'; do
     grep -qF -- "$text" out || fail "'$text' is not in $(cat out)"
 done
 for mark in '**' '`' '<!--' '](' '| ---' '&lt;' '```' '## '; do
