@@ -189,7 +189,7 @@ static void stateOverlap(const struct variant *v)
     else
         snprintf(span, sizeof span, "%.2f ms", 1e3 * o.span);
     if (v->traits & SMALL_KERNELS)
-        harnessRemark("%s: up to %d kernels at once", span, o.kernels);
+        harnessRemark("%s: up to %d kernel%s at once", span, o.kernels, o.kernels == 1 ? "" : "s");
     else
         harnessRemark("%s: copies in %.0f %%, kernels %.0f %%, copies out %.0f %% of them; both "
                       "directions at once %.0f %%",

@@ -132,7 +132,7 @@ const struct exercise_entry *lessonNamed(const char *text)
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (numberIn(text) == parts[i].number)
             fail(EXIT_USAGE, "exercise %ld is part of ex%02ld", parts[i].number, parts[i].of);
-    fprintf(stderr, "course: there is no exercise '%s', there are", text);
+    fprintf(stderr, "course: there is no exercise '%s'; there are", text);
     for (e = exercises(); e->name[0] != '\0'; e++)
         fprintf(stderr, " %s", e->brief);
     fputc('\n', stderr);

@@ -151,7 +151,7 @@ static char *requestsOf(const struct place_traced *p)
     if (p->space == TRACE_CONSTANT)
         appendText(&t, "one address at a time");
     else if (p->best == p->worst)
-        appendFormat(&t, "%d %s each", p->worst, unit[p->worst != 1]);
+        appendFormat(&t, "%d %s%s", p->worst, unit[p->worst != 1], p->requests == 1 ? "" : " each");
     else
         appendFormat(&t, "%d to %d %s (mean %.1f)", p->best, p->worst, unit[1],
                      p->units / (double)p->requests);

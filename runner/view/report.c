@@ -388,7 +388,7 @@ int reportWrite(const char *file, char *const *sources, const char *reference)
     }
     sheets = sheetsOf(&all);
     replaceFile(file, pageOf(&sheets, &all, sources, reference));
-    printf("Report: %s (%zu rows)\n", file, all.count);
+    printf("Report: %s (%zu row%s)\n", file, all.count, all.count == 1 ? "" : "s");
     return EXIT_PASS;
 }
 

@@ -130,6 +130,9 @@ mkfifo pipe
 expect 2 "course: cannot write pipe: it is not a file" "$course" report -o pipe data
 [ -p pipe ] || fail "the pipe was replaced"
 
+{ row ex77_made_up alone 1e-3 0.5 1000 ""; } | results one.csv
+expect 0 "Report: page.html (1 row)" "$course" report -o page.html one.csv
+
 # After a bench, and without naming any results: those of the last bench.
 echo 'cp data/ex77.csv "$csv"; verdict PASS; exit 0' | behave
 expect 0 "Report: bench.html (4 rows)" "$course" bench ex77 --device=emulated --report bench.html

@@ -52,7 +52,7 @@ course_case(help_table 0 "  sectors/rq" help table)
 course_case(check_help 0 "--solution" check --help)
 course_case(version 0 "CUDA C course 1." --version)
 course_case(no_command 2 "there is no command 'chekc'" chekc)
-course_case(no_exercise 2 "there is no exercise 'ex99', there are ex" check ex99)
+course_case(no_exercise 2 "there is no exercise 'ex99'" check ex99)
 course_case(bad_device 2 "--device=tpu: expected auto, gpu, emulated, the number of a GPU, or, for"
     check ex03 --device=tpu)
 course_case(diff 0 "solution.cu" diff 3)

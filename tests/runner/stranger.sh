@@ -16,7 +16,7 @@ done
 check 2 "exercise 2 is part of ex01" ex02
 check 2 "exercise 7 is part of ex06" 7
 for name in ex99 99 "" " ex77" ex77_made_up/solution.cu ex77x / ex; do
-    check 2 "there is no exercise '$name', there are ex01 ex06 ex77" "$name"
+    check 2 "there is no exercise '$name'; there are ex01 ex06 ex77" "$name"
 done
 check 2 "'-x' is not understood; see ./course COMMAND --help" -x
 expect 2 "next: '--soon' is not understood; see ./course next --help" "$course" next --soon
