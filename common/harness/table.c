@@ -261,17 +261,16 @@ static void printVerdict(const struct row *row)
 void tableRow(const struct row *row, int oneVariant)
 {
     const int counters = row->place != ON_CPU && theDevice()->emulated;
+    const int hasFigures = row->verdict == EXIT_PASS || row->demonstration; /* no rate if wrong */
 
     progressWipe();
     if (!hasBaseline)
         noteCpu(row);
     printHead(row, counters);
     printLabel(placeName(row), row, oneVariant);
-    if (row->verdict != EXIT_PASS && !row->demonstration)
-        printf(" "); /* no rate is ever printed for a wrong result */
-    else if (counters)
+    if (hasFigures && counters)
         printCounters(row);
-    else if (row->time.median > 0.0)
+    else if (hasFigures && row->time.median > 0.0)
         printTimes(row);
     printf(isNarrow() ? " " : "  ");
     printVerdict(row);
