@@ -4,9 +4,9 @@
 
 #include "exercises.h"
 
-/* Copies the templates that are not in the student's folder yet, and links the script there. If the installation has a new
- * template, an unchanged copy is replaced and an edited one stays; a message says so once. Does
- * nothing in a checkout. */
+/* Copies the templates that are not in the student's folder yet, and links the script there. If the
+ * installation has a new template, an unchanged copy is replaced and an edited one stays; a message
+ * says so once. Does nothing in a checkout. */
 void workPrepare(void);
 /* Where the empty template of an exercise is kept in a course that came without git's history
  * (an archive), so that reset can bring it back. */
