@@ -11,6 +11,66 @@
 /* git for a handout's history, under no user's name. */
 #define HISTORY "git -c commit.gpgsign=false -c user.name=course -c user.email=course"
 
+/* The bracket that opens the link text before `close`, at or behind `from`; NULL if none does. */
+static const char *openingBracket(const char *from, const char *close)
+{
+    int depth = 1;
+
+    for (const char *p = close; p > from;) {
+        p--;
+        depth += (*p == ']') - (*p == '[');
+        if (depth == 0)
+            return p;
+    }
+    return NULL;
+}
+
+/* A document without the links that lead from its folder to no file: their text stays. */
+static char *withoutDeadLinks(const char *document, const char *folder)
+{
+    const char *copied = document; /* up to here */
+    int quoted = 0;
+    struct text alive = {0};
+
+    for (const char *line = document; *line != '\0'; line = nextLine(line)) {
+        int code = 0;
+
+        quoted ^= startsWith(line, "```");
+        for (const char *p = line; !quoted && !startsWith(line, "    ") && *p != '\0' && *p != '\n';
+             p++) {
+            const int length = (int)strcspn(p + 1, " #:)\n") - 1;
+            const char *end = p + strcspn(p, ")\n"), *open;
+
+            code ^= *p == '`';
+            if (code || !startsWith(p, "](") || *end != ')' || length < 1 || p[2 + length] == ':' ||
+                exists(formatString("%s/%.*s", folder, length, p + 2)) ||
+                (open = openingBracket(copied, p)) == NULL)
+                continue;
+            append(&alive, copied, (size_t)(open - copied));
+            append(&alive, open + 1, (size_t)(p - open - 1));
+            copied = end + 1;
+        }
+    }
+    appendText(&alive, copied);
+    return alive.data;
+}
+
+/* Exercises that are not handed out are named in the documents, but not linked. */
+static void removeDeadLinks(const char *files, const char *folder)
+{
+    for (const char *line = files; *line != '\0'; line = nextLine(line)) {
+        const char *path = formatString("%s/%.*s", folder, (int)strcspn(line, "\n"), line);
+        const char *text = endsWith(path, ".md") ? readFile(path) : NULL, *alive;
+
+        if (text == NULL)
+            continue;
+        alive =
+            withoutDeadLinks(text, formatString("%.*s", (int)(strrchr(path, '/') - path), path));
+        if (!isSame(text, alive))
+            replaceFile(path, alive);
+    }
+}
+
 int commandHandout(int argc, char **argv)
 {
     const int packs = argc > 1 && endsWith(argv[1], ".tar.gz");
@@ -27,6 +87,7 @@ int commandHandout(int argc, char **argv)
     madeForOthers();
     makeFolder(folder, 0777, 0);
     copyTracked(files, folder);
+    removeDeadLinks(files, folder);
     /* a history of its own, so that ./course reset works */
     mustRun(formatString("cd %s && git init -q && git add -A && " HISTORY
                          " commit -q -m 'The course as it was handed out'",

@@ -28,6 +28,10 @@ done
     || fail "a history of its own"
 git -C class grep -q 'NOT_IMPLEMENTED(1)' -- ex01_vector_scale/template.cu ||
     fail "the template is not the empty one"
+dead=$(sh here/tests/lessons/links.sh class | grep ': no file\|: no heading')
+[ -z "$dead" ] || fail "dead links: $dead"
+grep -q '^| ex03 vector add' class/README.md || fail "an exercise that is not there is not named"
+grep -q '(ex01_vector_scale/README.md)' class/README.md || fail "an exercise has no link"
 
 # It configures without the solution, and builds with it when it comes.
 cmake -S class -B class/build -DCOURSE_GPU=OFF >log 2>&1 ||
