@@ -1,15 +1,18 @@
-# forecasts.sh [--fix] COURSE SOURCE EX...: the forecasts of these exercises in emulated/README.md
-# and in solutions/timings/forecasts.csv are those that ./course forecasts finds now, as far as
-# another compiler lets them be: it makes other instructions of a kernel. The figures above the
-# table are those of its rows. --fix renews them; with --fix the exercises are all that there are.
+# forecasts.sh [--fix] COURSE SOURCE EX... [-- EX...]: the forecasts of these exercises in
+# emulated/README.md and in solutions/timings/forecasts.csv are those that ./course forecasts finds
+# now, as far as another compiler lets them be: it makes other instructions of a kernel. Of those
+# behind --, the second file only. The figures above the table are those of its rows. --fix renews
+# them; with --fix the exercises are all that there are.
 fix=
 [ "$1" = --fix ] && fix=1 && shift
 course=$1 readme=$2/emulated/README.md records=$2/solutions/timings/forecasts.csv
 shift 2
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
-"$course" forecasts ${fix:+--fit} "$@" >"$work/judged" &&
-    "$course" forecasts --usual "$@" >"$work/usual" || exit 2
+both=$(echo "$*" | sed 's/ *--.*//') all=$(echo "$*" | sed 's/ --//')
+# shellcheck disable=SC2086 # lists
+"$course" forecasts ${fix:+--fit} $both >"$work/judged" &&
+    "$course" forecasts --usual $all >"$work/usual" || exit 2
 
 if [ "$fix" ]; then
     cp "$work/usual" "$records" || exit 2
