@@ -20,6 +20,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#if __cplusplus >= 201103L
+#include <utility>
+#endif
 
 #include "emulated/launch.h"
 #include "emulated/symbols.h"

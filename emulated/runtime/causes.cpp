@@ -139,6 +139,8 @@ void note_copy(u64 to, u64 from, u64 bytes, u64 known, Pc place, const char *cal
     const Copied copy = {place, bytes, call, " copies ", "to"};
     if (leave_rest_unwritten(to, bytes))
         copied_constants[to] = copy;
+    else if (const Symbol *s = copied_constants.empty() ? nullptr : symbol_at(to))
+        copied_constants.erase(s->address); // there is more than one copy
     if (known < bytes)
         unknown_copies[to] = {place, bytes, from, call};
     else
@@ -367,6 +369,15 @@ static std::string shared_for_elements(const Finding &f)
            std::to_string(offset / t) + " bytes: the third value of <<<>>> counts bytes";
 }
 
+// 1 if an argument of the launch has this value.
+static bool is_given(u64 number)
+{
+    for (const u64 word : words_of(launch_now.arguments, launch_now.arguments_size))
+        if (word == number || (u32)word == number || word >> 32 == number)
+            return true;
+    return false;
+}
+
 // Kernels use as many elements as the array has bytes.
 static std::string elements_for_bytes(const Finding &f, const Allocation &a)
 {
@@ -377,6 +388,7 @@ static std::string elements_for_bytes(const Finding &f, const Allocation &a)
     return place_name(a.place) + ": " + name_of(a) + " is " + std::to_string(a.size) +
            " bytes long, and the kernel uses as many elements of " + std::to_string(a.element) +
            " bytes: cudaMalloc takes bytes, elements * sizeof the element" +
+           (is_given(a.size) ? "; or else the kernel is given bytes for elements" : "") +
            (missing_guard(f, a).empty() ? "" : "; or else if (i < n) is missing in the kernel");
 }
 
@@ -476,7 +488,7 @@ std::string cause_of(const Finding &f)
     auto is = [&](const char *kind) { return strcmp(f.kind, kind) == 0; };
     if (is("invalid-address") && f.object == "null" && refused.place)
         return place_name(refused.place) + ": cudaMalloc has failed, asked for " +
-               size_text(refused.bytes) + ": nothing has checked what it returned";
+               size_text(refused.bytes) + ": the program has gone on all the same";
     if (is("out-of-bounds") && !a)
         return shared_for_elements(f);
     if (!a)
