@@ -101,7 +101,7 @@ void workPrepare(void)
     }
     if (copied > 0)
         fprintf(stderr, "course: copied %zu template%s to %s: edit them%s there\n", copied,
-                copied == 1 ? "" : "s", workFolder(), isLinked ? ", and call ./course," : "");
+                copied == 1 ? "" : "s", workFolder(), isLinked ? " and call ./course" : "");
     if (old == NULL || !isSame(old, records.data))
         replaceFile(path, records.data);
 }

@@ -52,7 +52,7 @@ COURSE_SOURCE=$folder/shared COURSE_INSTALLED=$folder/shared/build COURSE_WORK=$
     COURSE_BUILD=$folder/mine/build
 export COURSE_INSTALLED COURSE_WORK
 original=$folder/shared/$template own=$folder/mine/$template
-expect 0 "course: copied 1 template to $folder/mine: edit them, and call ./course, there" \
+expect 0 "course: copied 1 template to $folder/mine: edit them and call ./course there" \
     "$course" list
 [ "$(readlink "$folder/mine/course")" = "$folder/shared/course" ] || fail "no script"
 cmp -s "$original" "$own" && [ -w "$own" ] || fail "the copy"
