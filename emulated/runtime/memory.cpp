@@ -844,7 +844,7 @@ static std::string describe_in_arena(u64 address, const Allocation &a, bool by_n
         text = std::to_string(here - a.offset - a.size) + " bytes past the end of " + whole;
     else
         text = byte_of(here - a.offset, whole) + (a.freed ? ", which has been freed" : "") +
-               (a.freed && a.freed_at ? " at " + place_name(a.freed_at) : "");
+               (a.freed && place_of(a.freed_at).line ? " at " + place_name(a.freed_at) : "");
     return element + text + (element.empty() ? "" : ")");
 }
 
