@@ -76,10 +76,11 @@ static void show(const Record &r)
 static std::string line_of(const Record &r) { return r.file + ":" + std::to_string(r.line); }
 
 // What tells most comes first. A barrier that not all reach explains what is read too early behind
-// it. What orders blocks orders the threads of one, too. Two writes of one element, and a value that
-// was never written, often come of a wrong index. Where such a value may have led comes of that, as
-// a race in an array that is left, or in the line that leaves it, comes of leaving it. That a kernel
-// does not end, a block of a cluster has, or a barrier is not ready comes of anything.
+// it. What orders blocks orders the threads of one, too. Two writes of one element, and a value
+// that was never written, often come of a wrong index. Where such a value may have led comes of
+// that, as a race in an array that is left, or in the line that leaves it, comes of leaving it.
+// That a kernel does not end, a block of a cluster has, or a barrier is not ready comes of
+// anything.
 class Ranks
 {
     std::set<std::string> out_of_bounds, between_blocks; // arrays and lines of the kernels

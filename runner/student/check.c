@@ -314,8 +314,9 @@ static int beginExercise(struct check *c, struct subject *s)
     return code;
 }
 
-/* Records the check of a template. A program whose output nobody takes (a pager that was left, a full
- * disk) ends without a verdict: then the line that says so ends ./course, or cannot be written. */
+/* Records the check of a template. A program whose output nobody takes (a pager that was left, a
+ * full disk) ends without a verdict: then the line that says so ends ./course, or cannot be
+ * written. */
 static void record(const struct subject *s, int code)
 {
     if (code == EXIT_ERROR)
