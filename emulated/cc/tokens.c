@@ -42,10 +42,7 @@ char *format(const char *pattern, ...)
     return s;
 }
 
-static int name_char(char c)
-{
-    return isalnum((unsigned char)c) || c == '_' || c == '$' || (c & 0x80);
-}
+int name_char(char c) { return isalnum((unsigned char)c) || c == '_' || c == '$' || (c & 0x80); }
 
 static void append(struct tokens *t, enum token_kind kind, const char *text, const char *end)
 {

@@ -20,6 +20,7 @@ struct tokens {
     int count, capacity;
 };
 
+int name_char(char c); /* may it stand in a name? */
 void tokens_read(struct tokens *t, const char *source, size_t length);
 void tokens_write(const struct tokens *t, FILE *out);
 

@@ -184,6 +184,20 @@ static void count_functions(const struct tokens *t)
     }
 }
 
+/* Does this text hold the word, with a parenthesis behind it? */
+static int calls_or_defines(const char *text, size_t length, const char *word, size_t n)
+{
+    const char *end = text + length;
+    for (const char *p = text; (p = memmem(p, (size_t)(end - p), word, n)); p += n) {
+        const char *behind = p + n;
+        while (behind < end && *behind == ' ')
+            behind++;
+        if (behind < end && *behind == '(' && (p == text || !name_char(p[-1])))
+            return 1;
+    }
+    return 0;
+}
+
 /* A host function may have a kernel's name and other parameters: which one a launch means, the
  * compiler decides. It may be one of CUDA's headers, as round() is. */
 static void count_functions_of_the_same_name(const struct tokens *t)
@@ -194,7 +208,8 @@ static void count_functions_of_the_same_name(const struct tokens *t)
     int is_there = 0;
     for (int k = 0; k < kernel_count; k++) {
         kernels[k].functions = 0;
-        is_there |= prelude && memmem(prelude, length, kernels[k].name, kernels[k].length) != NULL;
+        is_there |=
+            prelude && calls_or_defines(prelude, length, kernels[k].name, kernels[k].length);
     }
     count_functions(t);
     if (is_there) {
