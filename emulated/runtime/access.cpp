@@ -881,6 +881,7 @@ static void report_uninitialised(Lane *lane, const Request &q, u64 address)
     if (unwritten.count(place) || known("uninitialised-read", pc, key))
         return;
     const Allocation *other = a ? array_of_site(q.site) : nullptr;
+    const std::string foreign = foreign_kernel_at(address);
     Finding f = {"uninitialised-read",
                  pc,
                  lane,
@@ -890,6 +891,9 @@ static void report_uninitialised(Lane *lane, const Request &q, u64 address)
                                                            kWait + "), or it was started too early"
                       : is_fresh_again(address)
                           ? ", which nothing has written in this run: each begins with fresh memory"
+                      : !foreign.empty()
+                          ? ", which kernel " + foreign +
+                                " declares: shared memory ends with the block that has written it"
                       : q.shared && launch_now.cluster_blocks == 1
                           ? ", which no thread of the block has written yet"
                           : ", which nothing has written yet") +

@@ -124,10 +124,10 @@ void settle(Pc pc, u64 frame, bool prints)
     lane->straight = straight;
 }
 
-// ---- what may stand
-// ----------------------------------------------------------------------------------------- When
-// the lanes have run one after another from the kernel's begin, all is as if they had gone in step,
-// unless one has used what another wrote. Then they begin anew and go in step.
+// ---- what may stand -----------------------------------------------------------------------------
+
+// When the lanes have run one after another from the kernel's begin, all is as if they had gone in
+// step, unless one has used what another wrote. Then they begin anew and go in step.
 
 struct Span { // the bytes of a row
     u64 low, high;

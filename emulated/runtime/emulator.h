@@ -352,8 +352,8 @@ class Rounds
     std::string never_end(); // call before each iteration; why the loop is endless, or ""
 };
 
-// ---- clusters (cluster.cpp)
-// ----------------------------------------------------------------------------------------
+// ---- clusters (cluster.cpp) ---------------------------------------------------------------------
+
 struct Stamp;
 struct Cluster {
     std::vector<Block *> blocks; // by rank
@@ -429,9 +429,9 @@ inline bool on_stack_of(const Lane *lane, u64 frame)
     return (u64)lane->stack_top - frame < stack_size - 4096;
 }
 
-// ---- memory
-// --------------------------------------------------------------------------------------------- One
-// per 4-byte word: its last writer and reader. `who` is the lane (5 bits), kStrongBit, and the
+// ---- memory -------------------------------------------------------------------------------------
+
+// One per 4-byte word: its last writer and reader. `who` is the lane (5 bits), kStrongBit, and the
 // number of readers in that interval's launch (kSeveral...).
 struct Stamp {
     u32 interval;
@@ -643,14 +643,15 @@ void use_static_shared(u64 low, u64 high);
 std::string describe(u64 address); // "byte 12 of the 400-byte allocation made at a.cu:7"
 // likewise, of an access out of bounds: it may be far from its own array, and near to another
 std::string describe_stray(u64 address, u16 site);
-std::string describe_wrapped(u64 address); // behind all arrays, by a wrong index of one; or ""
-std::string object_name(u64 address);      // "allocation a.cu:7", "s"
+std::string foreign_kernel_at(u64 address); // whose shared variable it is, if another's; or ""
+std::string describe_wrapped(u64 address);  // behind all arrays, by a wrong index of one; or ""
+std::string object_name(u64 address);       // "allocation a.cu:7", "s"
 // of the static shared variable at or before an address; 0 if it is none
 u64 shared_variable_begin(u64 address);
 
-// ---- access checks
-// -------------------------------------------------------------------------------------- One
-// request of a group of lanes. With `notes`, each lane remembers its plain reads for a
+// ---- access checks ------------------------------------------------------------------------------
+
+// One request of a group of lanes. With `notes`, each lane remembers its plain reads for a
 // compare-and-swap that may follow.
 void check_request(Lane **lanes, const u64 *addresses, int count, u32 bytes, u8 flags, Pc pc,
                    bool notes = true);
@@ -859,6 +860,7 @@ const Symbol *symbol_at(u64 address);
 const std::vector<Symbol> &shared_symbols();
 std::vector<Symbol> variables_between(u64 begin, u64 end); // by address
 u64 static_shared_of(const Symbol &kernel);
+std::string kernel_of_shared(const Symbol &variable); // that declares it; "": another function does
 bool belongs_to_runtime(const Symbol &symbol);
 std::string demangled_name(const std::string &symbol); // without the parameter list
 void source_init();

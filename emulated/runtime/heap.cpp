@@ -26,10 +26,10 @@ void __real_free(void *);
 namespace emulated
 {
 
-// ---- host memory that is known
-// -------------------------------------------------------------------------- Blocks by address, in
-// a table with open addressing: noting one costs some 20 ns, finding the one around an address a
-// walk through all, which only copies need.
+// ---- host memory that is known ------------------------------------------------------------------
+
+// Blocks by address, in a table with open addressing: noting one costs some 20 ns, finding the one
+// around an address a walk through all, which only copies need.
 
 struct HostBlock {
     u64 begin, size; // begin is 0: never used, 1: used before

@@ -40,13 +40,6 @@ struct Phase {
         return pending | (u64)expected << 20 | ((u64)(u32)bytes & 0x3fffff) << 40 |
                (u64)parity << 62 | (u64)valid << 63;
     }
-    void step()
-    {
-        if (pending || bytes)
-            return;
-        parity = !parity;
-        pending = expected;
-    }
 };
 const u32 kMostThreads = (1 << 20) - 1;
 
@@ -73,13 +66,52 @@ void must_be_aligned(Lane *lane, u64 address, u32 bytes, const char *what, Pc pc
     kill_kernel(cudaErrorMisalignedAddress);
 }
 
-// Who has made it an mbarrier, by shared_key()
+// Who has made it an mbarrier, by shared_key(), and what has come since then
 struct Init {
     Stamp stamp;
     Lane *lane;
     Pc pc;
+    u32 arrivals, phases;
+    std::map<const Lane *, u32> phase_of; // in which a thread arrived last
 };
 static std::map<u64, Init> inits EMULATED_EARLY;
+
+static void note_arrival(const Lane *lane, u64 key, u32 count)
+{
+    const auto found = inits.find(key);
+    if (found == inits.end())
+        return;
+    found->second.phase_of[lane] = found->second.phases;
+    found->second.arrivals += count;
+}
+
+// The next phase begins if nothing more is to come in this one.
+static void step(u64 key, Phase &phase)
+{
+    if (phase.pending || phase.bytes)
+        return;
+    phase.parity = !phase.parity;
+    phase.pending = phase.expected;
+    const auto found = inits.find(key);
+    if (found != inits.end())
+        found->second.phases++;
+}
+
+// A thread waits for a phase by its parity. It waits in vain when the next phase has ended, too,
+// before it looked: more threads arrive than the mbarrier counts.
+static std::string too_many_arrivals(const Lane *lane, u64 key, const Phase &phase)
+{
+    const auto found = inits.find(key);
+    if (found == inits.end())
+        return "";
+    const Init &init = found->second;
+    const auto arrived = init.phase_of.find(lane);
+    if (arrived == init.phase_of.end() || init.phases < arrived->second + 2)
+        return "";
+    return ", which " + place_name(init.pc) + " has initialised for " +
+           std::to_string(phase.expected) + " arrivals: " + std::to_string(init.arrivals) +
+           " came, and ended the thread's phase and the next before it looked";
+}
 
 static void must_be_seen(Lane *lane, u64 address, Pc pc)
 {
@@ -228,7 +260,7 @@ static void deliver(Block &block, u64 key, Phase &phase)
         }
         phase.bytes -= (int)load.data.size();
     }
-    phase.step();
+    step(key, phase);
     if (interval)
         release_by_device(block, key, interval);
 }
@@ -248,8 +280,11 @@ std::string mbarrier_that_never_completes(const Lane *lane, bool *by_bytes)
         word = std::max(word, word_at(in_window(block, address)));
     const Phase p(word);
     *by_bytes = p.pending == 0 && p.bytes != 0;
-    std::string text = "waits for an mbarrier, " + describe(address) + ", whose phase of parity " +
-                       std::to_string(found->second.parity) + " never ends";
+    const std::string many = too_many_arrivals(lane, shared_key(block, address), p);
+    std::string text = "waits for an mbarrier, " + describe(address);
+    if (!many.empty())
+        return text + many;
+    text += ", whose phase of parity " + std::to_string(found->second.parity) + " never ends";
     if (p.pending)
         text += ": of " + std::to_string(p.expected) + " arrivals " + std::to_string(p.pending) +
                 " are missing";
@@ -449,7 +484,7 @@ void emulated_mbarrier_init(void *barrier, unsigned count)
     word_at((u64)barrier) = p.word();
     if (!settings.fast)
         inits[shared_key(*lane->warp->block, (u64)barrier)] = {
-            {current_interval(*lane->warp), 0, lane->index, 0}, lane, pc};
+            {current_interval(*lane->warp), 0, lane->index, 0}, lane, pc, 0, 0, {}};
     changed((u64)barrier);
 }
 
@@ -489,10 +524,12 @@ unsigned long long emulated_mbarrier_arrive(void *barrier, unsigned count, int d
                 2});
         kill_kernel(cudaErrorLaunchFailure);
     }
+    const u64 key = shared_key(*lane->warp->block, address);
+    note_arrival(lane, key, count);
     p.bytes += (int)bytes;
     p.pending -= count;
     p.expected -= drop ? count : 0;
-    p.step();
+    step(key, p);
     word_at(address) = p.word();
     changed(address);
     return state;
@@ -507,7 +544,7 @@ void emulated_mbarrier_arrive_copies(void *barrier, int adds)
     access_barrier(lane, (u64)barrier, kRead | kWrite | kAtomic, pc, frame);
     Phase p(word_at((u64)barrier));
     p.pending -= adds || !p.pending ? 0 : 1;
-    p.step();
+    step(shared_key(*lane->warp->block, (u64)barrier), p);
     word_at((u64)barrier) = p.word();
     changed((u64)barrier);
 }

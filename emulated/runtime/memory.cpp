@@ -105,11 +105,11 @@ void make_region(int i, char *begin, u64 bytes, Space space, const char *name, u
                   nullptr};
 }
 
-// ---- the arena
-// ------------------------------------------------------------------------------------------ Its
-// memory, and behind that its meta, lie in a file without a name: a process that is forked gets a
-// copy of its own, page by page as it writes there, and the part of a launch that it runs can still
-// be put where the parent sees it.
+// ---- the arena ----------------------------------------------------------------------------------
+
+// Its memory, and behind that its meta, lie in a file without a name: a process that is forked gets
+// a copy of its own, page by page as it writes there, and the part of a launch that it runs can
+// still be put where the parent sees it.
 
 const u64 kArenaFile = kArenaSize + kArenaSize / 4 + 4096;
 static int arena_file = -1; // -1: there is none, or this process has been forked
@@ -266,9 +266,10 @@ void *allocate(size_t bytes, Allocation::Kind kind, Pc place)
     return regions[kArena].begin + offset;
 }
 
-// ---- the device's heap: malloc() and new in a kernel
-// ---------------------------------------------------- Addresses are handed out in turn and used
-// again only after all of them have been: use after free shows.
+// ---- the device's heap: malloc() and new in a kernel --------------------------------------------
+
+// Addresses are handed out in turn and used again only after all of them have been: use after free
+// shows.
 
 u64 heap_limit = 8 << 20;
 bool heap_is_used, heap_is_full;
@@ -576,10 +577,10 @@ bool readable_by_kernels(u64 address, u32 bytes)
     return in_executable_constants(address, bytes) || registered_host(address);
 }
 
-// ---- page-locked memory
-// --------------------------------------------------------------------------------- What the host
-// writes there is not seen. Fresh page-locked memory holds words that no program writes by chance,
-// each place another NaN; where 16 bytes still hold theirs, nobody has written.
+// ---- page-locked memory -------------------------------------------------------------------------
+
+// What the host writes there is not seen. Fresh page-locked memory holds words that no program
+// writes by chance, each place another NaN; where 16 bytes still hold theirs, nobody has written.
 
 static u32 fresh_word(u64 offset)
 {
@@ -617,9 +618,9 @@ void learn_host_writes(u64 address, u64 bytes)
     }
 }
 
-// ---- shared memory
-// -------------------------------------------------------------------------------------- A
-// __shared__ variable is thread-local to the host thread that runs the kernel, so it lies at a
+// ---- shared memory ------------------------------------------------------------------------------
+
+// A __shared__ variable is thread-local to the host thread that runs the kernel, so it lies at a
 // fixed place for all blocks, which take turns there.
 
 // The runtime's own thread-local variables lie among them.
@@ -794,6 +795,14 @@ static const Symbol *shared_symbol(u64 address)
         if (!is_own(s) && s.address <= offset)
             last = &s;
     return last;
+}
+
+std::string foreign_kernel_at(u64 address)
+{
+    const Symbol *s =
+        region_of(address) == &regions[kStaticShared] ? shared_symbol(address) : nullptr;
+    const std::string kernel = s ? kernel_of_shared(*s) : "";
+    return kernel == launch_now.kernel ? "" : kernel;
 }
 
 static std::vector<Symbol> variables[kRegions] EMULATED_EARLY;

@@ -122,16 +122,29 @@ const Symbol *symbol_at(u64 address)
 }
 
 // A variable s in function f() has the name _ZZ1fvE1s: the function's own name is part of it.
+static bool is_local_of(const Symbol &variable, const Symbol &function)
+{
+    if (function.name.compare(0, 2, "_Z") != 0)
+        return false;
+    const std::string prefix = "_ZZ" + function.name.substr(2) + "E";
+    return variable.name.compare(0, prefix.size(), prefix) == 0;
+}
+
 u64 static_shared_of(const Symbol &kernel)
 {
-    if (kernel.name.compare(0, 2, "_Z") != 0)
-        return 0;
-    std::string prefix = "_ZZ" + kernel.name.substr(2) + "E";
     u64 bytes = 0;
     for (const Symbol &s : shared_list)
-        if (s.name.compare(0, prefix.size(), prefix) == 0)
+        if (is_local_of(s, kernel))
             bytes = (bytes + 15) / 16 * 16 + s.size;
     return bytes;
+}
+
+std::string kernel_of_shared(const Symbol &variable)
+{
+    for (const Symbol &s : symbols)
+        if (s.function && is_local_of(variable, s))
+            return is_kernel(s.address) ? demangled_name(s.name) : "";
+    return "";
 }
 
 // ---- what kernels say of their launches (launch.h) ----------------------------------------------

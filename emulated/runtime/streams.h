@@ -73,10 +73,10 @@ void host_function_begins(std::thread::id submitter); // which runs now, as an o
 // races of host reads that no compare-and-swap followed
 void report_held_reads();
 
-// ---- api_stream.cpp
-// --------------------------------------------------------------------------------------- Runs the
-// work now or later; returns its error if it has run. While the stream is captured, records it in
-// the graph.
+// ---- api_stream.cpp -----------------------------------------------------------------------------
+
+// Runs the work now or later; returns its error if it has run. While the stream is captured,
+// records it in the graph.
 cudaError_t submit(cudaStream_t stream, Pc place, const std::string &name, Work work,
                    Engine engine = kNoEngine, std::shared_ptr<const KernelCall> call = nullptr);
 // The same, after everything submitted to any stream of both devices and before everything later:

@@ -514,6 +514,19 @@ static void blockToBlock(void)
 
 static void nobodyWaits(void) { handOver<<<N / TILE, THREADS>>>(d_y, d_x, 0); }
 
+/* ---- a count of half the threads: two phases end before the first threads look ----------------- */
+__global__ void countsHalf(int *y)
+{
+#pragma nv_diag_suppress static_var_with_dynamic_init
+    __shared__ cuda::barrier<cuda::thread_scope_block> bar;
+    if (threadIdx.x == 0)
+        init(&bar, blockDim.x / 2);
+    __syncthreads();
+    y[threadIdx.x] = 1;
+    bar.arrive_and_wait();
+}
+static void moreArriveThanCounted(void) { countsHalf<<<1, THREADS>>>(d_y); }
+
 /* ---- one lane of a warp, and what all hold together ------------------------------------------ */
 __global__ void warp(int *y, const int *x)
 {
@@ -551,6 +564,7 @@ static const struct test tests[] = {
     FINDS(wrongPhase, "race", "is still on its way"),
     FINDS(tooFewBytes, "endless-kernel", "16 bytes came that no expect_tx had announced"),
     FINDS(tooManyBytes, "endless-kernel", "16 bytes that were expected have not come"),
+    FINDS(moreArriveThanCounted, "endless-kernel", "arrivals: 128 came"),
     FINDS(noExpect, "race", "is still on its way"),
     FINDS(noInit, "bad-mbarrier", "no mbarrier.init"),
     FINDS(initLate, "race", "has initialised"),

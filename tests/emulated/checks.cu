@@ -209,6 +209,20 @@ __global__ void onlyBlockZeroWrites(float *y)
     y[blockIdx.x * 32 + threadIdx.x] = s[threadIdx.x];
 }
 static void sharedOfAnotherBlock(void) { onlyBlockZeroWrites<<<2, 32>>>(d_y); }
+/* A pointer into a block's shared memory outlives neither the block nor its kernel. */
+__device__ float *leftTable;
+__global__ void leaveTable(void)
+{
+    __shared__ float table[32];
+    table[threadIdx.x] = 1;
+    leftTable = table;
+}
+__global__ void readTable(float *y) { y[threadIdx.x] = leftTable[threadIdx.x]; }
+static void sharedOfAnotherKernel(void)
+{
+    leaveTable<<<1, 32>>>();
+    readTable<<<1, 32>>>(d_y);
+}
 struct padded {
     char tag;
     double value;
@@ -956,6 +970,7 @@ static const struct test tests[] = {
     FINDS(uninitialisedShared, "uninitialised-read", "shared variable s"),
     CLEAN(initialisedShared),
     FINDS(sharedOfAnotherBlock, "uninitialised-read", "block (1,0,0)"),
+    FINDS(sharedOfAnotherKernel, "uninitialised-read", "which kernel leaveTable declares"),
     CLEAN(structures),
     CLEAN(structureReturned),
     FINDS(structureReturnedTooFar, "out-of-bounds", "past the end of the 4096-byte allocation"),
