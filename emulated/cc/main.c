@@ -203,7 +203,7 @@ static const char *const device_flags[] = {
     "tsan-instrument-func-entry-exit=0", "-fsanitize-coverage=trace-pc",
     /* lines and the functions that they were inlined from: no more is read */
     "-g1", "-gstatement-frontiers", /* -g would; without it a branch stands at the line before it */
-    "-fno-omit-frame-pointer", "-Wuninitialized", "-Waddress", /* `__syncthreads;` */
+    "-fno-omit-frame-pointer", "-Wformat", "-Wuninitialized", "-Waddress", /* `__syncthreads;` */
     "-Wunused-value",                                          /* `dim3 block = (16, 16)` */
     "-Wmaybe-uninitialized", "-Wno-error=maybe-uninitialized", /* print_messages() leaves out what
                                                                    may be right */

@@ -13,8 +13,6 @@
 struct message {
     char file[1024], kind[32], text[2048];
     int line, column;
-    char user_file[1024]; /* "required from here", for an error in one of our headers */
-    int user_line, user_column;
 };
 
 /* g++ quotes in the way of the locale; here always as in C. */
@@ -28,6 +26,23 @@ static void plain_quotes(char *line)
         } else
             *to++ = *from;
     *to = '\0';
+}
+
+/* Takes :12:34, or :12 alone, from the end of m->file. */
+static void split_place(struct message *m)
+{
+    int *numbers[] = {&m->column, &m->line};
+    for (int k = 0; k < 2; k++) {
+        char *colon = strrchr(m->file, ':');
+        if (!colon || !isdigit((unsigned char)colon[1]))
+            break;
+        *numbers[k] = atoi(colon + 1);
+        *colon = '\0';
+    }
+    if (!m->line) {
+        m->line = m->column;
+        m->column = 0;
+    }
 }
 
 static int read_header(const char *line, struct message *m)
@@ -44,18 +59,7 @@ static int read_header(const char *line, struct message *m)
         snprintf(m->file, sizeof m->file, "%.*s", (int)(at - line), line);
         snprintf(m->kind, sizeof m->kind, "%s", kinds[i]);
         snprintf(m->text, sizeof m->text, "%s", at + length);
-        int *numbers[] = {&m->column, &m->line};
-        for (int k = 0; k < 2; k++) { /* :12:34, or :12 alone */
-            char *colon = strrchr(m->file, ':');
-            if (!colon || !isdigit((unsigned char)colon[1]))
-                break;
-            *numbers[k] = atoi(colon + 1);
-            *colon = '\0';
-        }
-        if (!m->line) {
-            m->line = m->column;
-            m->column = 0;
-        }
+        split_place(m);
         return 1;
     }
     return 0;
@@ -65,6 +69,26 @@ static int is_ours(const char *file)
 {
     size_t length = strlen(place());
     return strncmp(file, place(), length) == 0 && file[length] == '/';
+}
+
+/* The place in the program of a message about one of our headers, from one of these lines:
+ *     FILE:LINE:COLUMN:   required from 'f<int>()'
+ *         inlined from 'f()' at FILE:LINE:COLUMN: */
+static int read_author(const char *line, struct message *m)
+{
+    const char *inlined = strstr(line, "    inlined from '"),
+               *begin = inlined ? strstr(inlined, "' at ") : line,
+               *end = strstr(line, ":   required from ");
+    memset(m, 0, sizeof *m);
+    if (inlined && begin) {
+        begin += strlen("' at ");
+        end = begin + strlen(begin) - 1;
+    }
+    if (!begin || !end)
+        return 0;
+    snprintf(m->file, sizeof m->file, "%.*s", (int)(end - begin), begin);
+    split_place(m);
+    return 1;
 }
 
 /* Line `number` of a file, without its end; 0 when there is none. */
@@ -163,6 +187,11 @@ static void advise(const struct message *m)
                 "%.*s((kernel<<<grid, block>>>(a, b)))\n",
                 n, macro + 7);
     }
+    if (strncmp(m->text, "'cuda", 5) == 0 && strstr(m->text, "was not declared in this scope")) {
+        fprintf(stream_of(m->kind), "      = the emulated device has nothing of this name: it is "
+                                    "misspelt, or not supported\n");
+        return;
+    }
     for (size_t i = 0; i < sizeof advices / sizeof *advices; i++)
         if (advices[i].gcc && strstr(m->text, advices[i].gcc)) {
             fprintf(stream_of(m->kind), "      = %s\n", advices[i].advice);
@@ -236,10 +265,15 @@ static int was_shown(const struct message *m)
     return 0;
 }
 
-/* The compiler is not certain, and often wrong. Puts our own words into a message that is right. */
+/* The compiler is not certain, and often wrong; or nvcc does not mind: long and long long are both
+ * of 64 bits. Puts our own words into a message that is right. */
 static int is_mere_suspicion(struct message *m, never_set is_never_set)
 {
     char name[256] = "";
+    const char *wanted = strstr(m->text, "' expects argument of type 'long "),
+               *given = wanted ? strstr(wanted, ", but argument ") : NULL;
+    if (given && strstr(given, "'long "))
+        return 1;
     if (!strstr(m->text, "may be used uninitialized"))
         return 0;
     sscanf(m->text, "'%255[A-Za-z0-9_]' may", name);
@@ -253,35 +287,23 @@ static int is_mere_suspicion(struct message *m, never_set is_never_set)
 
 void print_messages(FILE *from, column_finder find_column, never_set is_never_set)
 {
-    char line[8192], required_file[1024] = "";
-    int required_line = 0, required_column = 0, after_error = 0;
+    struct message author = {0};
+    char line[8192];
+    int after_error = 0;
     rewind(from);
     while (fgets(line, sizeof line, from)) {
         struct message m;
         line[strcspn(line, "\n")] = '\0';
         plain_quotes(line);
-        char *required = strstr(line, ":   required from ");
-        if (required && !is_ours(line)) { /* the last of these is the author's place */
-            *required = '\0';
-            char *column = strrchr(line, ':');
-            if (column)
-                *column = '\0';
-            char *number = strrchr(line, ':');
-            if (number && column) {
-                *number = '\0';
-                snprintf(required_file, sizeof required_file, "%.*s", (int)sizeof required_file - 1,
-                         line);
-                required_line = atoi(number + 1);
-                required_column = atoi(column + 1);
-            }
+        if (read_author(line, &m)) { /* the last of several */
+            if (!is_ours(m.file))
+                author = m;
             continue;
         }
         if (!read_header(line, &m)) {
-            int context = line[0] == ' ' || strstr(line, ": In ") ||
-                          strncmp(line, "In file", 7) == 0 ||
-                          strncmp(line, "In function", 11) == 0 || strstr(line, ": At ") ||
-                          strstr(line, "required from") || strstr(line, "compilation terminated") ||
-                          strstr(line, "inlined from");
+            int context = line[0] == ' ' || strstr(line, ": In ") || strncmp(line, "In ", 3) == 0 ||
+                          strstr(line, ": At ") || strstr(line, "required from") ||
+                          strstr(line, "compilation terminated") || strstr(line, "inlined from");
             if (!context)
                 fprintf(stderr, "%s\n", line);
             continue;
@@ -293,12 +315,12 @@ void print_messages(FILE *from, column_finder find_column, never_set is_never_se
         if (is_mere_suspicion(&m, is_never_set))
             continue;
         after_error = !is_note;
-        if (is_ours(m.file) && required_line > 0) {
-            memcpy(m.file, required_file, sizeof m.file);
-            m.line = required_line;
-            m.column = required_column;
+        if (is_ours(m.file) && author.line > 0) {
+            memcpy(m.file, author.file, sizeof m.file);
+            m.line = author.line;
+            m.column = author.column;
         }
-        required_line = is_note ? required_line : 0;
+        author.line = is_note ? author.line : 0;
         if (is_note || !was_shown(&m))
             print_one(&m, find_column);
     }

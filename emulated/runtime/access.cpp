@@ -152,8 +152,8 @@ static void report_address(Lane *lane, u64 address, u8 flags, Pc pc)
         what = heap_is_full
                    ? "a null pointer: the heap for malloc() in kernels is full "
                      "(cudaDeviceSetLimit(cudaLimitMallocHeapSize, bytes))"
-                   : "a null pointer (nothing has set it, an allocation has failed, or a list "
-                     "ends there)";
+                   : "a null pointer (nothing has set it, an allocation has failed or was of 0 "
+                     "bytes, or a list ends there)";
         object = "null";
     } else if (s && !of_runtime) {
         object = demangled_name(s->name);
@@ -232,10 +232,17 @@ void host_access(u64 address, u64 bytes, u8 flags, Pc pc)
             host_uses_copy(address, bytes, flags, pc);
         return;
     }
+    const char *instead =
+        source_of(pc).find("thrust::") != std::string::npos
+            ? "Thrust takes a pointer for the host's unless thrust::device is its "
+              "first argument"
+        : flags & kWrite ? "the host can only set it (cudaMemset) or copy to it "
+                           "(cudaMemcpy)"
+                         : "the host can only copy it (cudaMemcpy)";
     end_program({"host-dereference", pc, nullptr, object_name(address),
                  std::string("host code ") + verb(flags) + " " + describe(address) +
-                     ", which is device memory: the host can only copy it (cudaMemcpy). A real run "
-                     "ends here with a segmentation fault",
+                     ", which is device memory: " + instead +
+                     ". A real run ends here with a segmentation fault",
                  0});
 }
 

@@ -109,22 +109,27 @@ static std::string refuse_launch(const void *kernel, const uint3 &g, const uint3
             return std::string("gridDim.") + "xyz"[i] + " is " + with_sign((&g.x)[i]) +
                    ", but at most " + std::to_string(p.maxGridSize[i]) + " is possible";
     }
+    const size_t fixed = static_shared_bytes(kernel);
+    if (fixed > p.sharedMemPerBlock) {
+        *error = cudaErrorInvalidValue;
+        return "its __shared__ variables have " + std::to_string(fixed) + " bytes, but at most " +
+               std::to_string(p.sharedMemPerBlock) +
+               " are possible: nvcc compiles no such kernel. More must be extern __shared__, in "
+               "the launch's third argument";
+    }
     auto found = dynamic_shared_allowed.find(kernel);
     /* The attribute is about the dynamic part alone. */
-    size_t allowed =
-        kernel && found != dynamic_shared_allowed.end()
-            ? std::min(found->second + static_shared_bytes(kernel), p.sharedMemPerBlockOptin)
-        : !kernel && !dynamic_shared_allowed.empty() ? p.sharedMemPerBlockOptin
-                                                     : p.sharedMemPerBlock;
-    if (shared + static_shared_bytes(kernel) > std::max(allowed, p.sharedMemPerBlock)) {
+    size_t allowed = kernel && found != dynamic_shared_allowed.end()
+                         ? std::min(found->second + fixed, p.sharedMemPerBlockOptin)
+                     : !kernel && !dynamic_shared_allowed.empty() ? p.sharedMemPerBlockOptin
+                                                                  : p.sharedMemPerBlock;
+    if (shared + fixed > std::max(allowed, p.sharedMemPerBlock)) {
         *error = cudaErrorInvalidValue;
-        return std::to_string(shared + static_shared_bytes(kernel)) +
-               " bytes of shared memory per block, but at most " + std::to_string(allowed) +
-               " are allowed" +
-               (shared + static_shared_bytes(kernel) <= p.sharedMemPerBlockOptin
-                    ? " until cudaFuncSetAttribute() sets "
-                      "cudaFuncAttributeMaxDynamicSharedMemorySize"
-                    : "");
+        return std::to_string(shared + fixed) + " bytes of shared memory per block, but at most " +
+               (shared + fixed <= p.sharedMemPerBlockOptin
+                    ? std::to_string(allowed) + " are allowed until cudaFuncSetAttribute() sets "
+                                                "cudaFuncAttributeMaxDynamicSharedMemorySize"
+                    : std::to_string(p.sharedMemPerBlockOptin) + " are possible");
     }
     return "";
 }

@@ -107,7 +107,10 @@ bool is_variable(u64 p)
 
 static cudaError_t bad_copy(Pc place, u64 address, const std::string &message, cudaError_t error)
 {
-    report({"bad-copy", place, nullptr, object_name(address), message, 0});
+    std::string text = message;
+    if (source_of(place).find("thrust::") != std::string::npos && text.compare(0, 4, "cuda") == 0)
+        text.replace(0, text.find_first_of("' "), "the copy");
+    report({"bad-copy", place, nullptr, object_name(address), text, 0});
     return fail(error);
 }
 
@@ -416,6 +419,12 @@ static cudaError_t set_rows(void *p, size_t pitch, int value, size_t width, size
 // A memset is the work of its stream's device, which must be able to use the memory.
 static cudaError_t check_memset(const void *p, cudaStream_t stream, Pc place, const char *call)
 {
+    const std::string symbol = symbol_problem((u64)p, call);
+    if (!symbol.empty())
+        return bad_copy(place, (u64)p,
+                        std::string(call) + "'s destination " + symbol +
+                            "cudaGetSymbolAddress() gives the device's address",
+                        cudaErrorInvalidValue);
     const int owner = owner_of((u64)p), of_stream = device_of_stream(stream);
     const int device = of_stream < 0 ? current_device() : of_stream;
     if (owner < 0 || may_use_memory_of(device, owner))

@@ -49,9 +49,13 @@ static Allocation *device_array(u64 address)
     return device_only(address) ? allocation_around(address) : nullptr;
 }
 
+// The host's name of the array, unless a kernel's shared variable has the same.
 static std::string name_of(const Allocation &a)
 {
-    return a.name ? a.name : "the array allocated at " + place_name(a.place);
+    bool is_clear = a.name != nullptr;
+    for (const Symbol &s : shared_symbols())
+        is_clear = is_clear && demangled_name(s.name) != a.name;
+    return is_clear ? a.name : "the array allocated at " + place_name(a.place);
 }
 
 void forget_causes()
@@ -92,8 +96,7 @@ void note_allocated(u64 bytes, Pc place, bool refuses)
 // The source there computes a size in bytes, so it has not been given elements by mistake.
 static bool mentions_bytes(Pc place)
 {
-    const Place &at = place_of(place);
-    const std::string text = source_line(at.path, (u32)at.line);
+    const std::string text = source_of(place);
     return text.find("sizeof") != std::string::npos || text.find("ytes") != std::string::npos;
 }
 
@@ -119,10 +122,12 @@ static std::string sentence(const Allocation &a, const Copied &copy, const char 
     return sentence(name_of(a), copy, side);
 }
 
-static std::string rest_is_missing(u64 bytes, u64 size, u64 element)
+static std::string rest_is_missing(const Copied &copy, u64 size, u64 element)
 {
+    const bool by_sizeof = source_of(copy.place).find("sizeof") != std::string::npos &&
+                           source_of(copy.place).find(" * ") == std::string::npos;
     return std::to_string(size) + ": the rest has not been written" +
-           (bytes == sizeof(void *) && element != bytes
+           (copy.bytes == sizeof(void *) && element != copy.bytes && by_sizeof
                 ? ". (sizeof a pointer is 8, however long the array is)"
                 : "");
 }
@@ -269,6 +274,15 @@ static std::string grid_and_elements(Pc place, u64 threads, const Allocation &a)
            name_of(a) + " has " + std::to_string(a.size / a.element) + " elements: ";
 }
 
+// 1 if an argument of the launch has this value.
+static bool is_given(u64 number)
+{
+    for (const u64 word : words_of(launch_now.arguments, launch_now.arguments_size))
+        if (word == number || (u32)word == number || word >> 32 == number)
+            return true;
+    return false;
+}
+
 // "", or another array of the launch, which is as long as the grid.
 static std::string array_of_grid(u64 threads)
 {
@@ -277,7 +291,9 @@ static std::string array_of_grid(u64 threads)
         if (a && a->element && a->size == threads * a->element)
             return "; or else it is too small: " + name_of(*a) + " has " + std::to_string(threads);
     }
-    return "";
+    return is_given(threads)
+               ? "; or else it is too small: the kernel is given " + std::to_string(threads)
+               : "";
 }
 
 // The array ends, and threads of its last block go on, in the first line that has gone past: all of
@@ -369,15 +385,6 @@ static std::string shared_for_elements(const Finding &f)
            std::to_string(offset / t) + " bytes: the third value of <<<>>> counts bytes";
 }
 
-// 1 if an argument of the launch has this value.
-static bool is_given(u64 number)
-{
-    for (const u64 word : words_of(launch_now.arguments, launch_now.arguments_size))
-        if (word == number || (u32)word == number || word >> 32 == number)
-            return true;
-    return false;
-}
-
 // Kernels use as many elements as the array has bytes.
 static std::string elements_for_bytes(const Finding &f, const Allocation &a)
 {
@@ -424,7 +431,8 @@ static std::string short_copy(const Finding &f, const Allocation &a)
         return "";
     if (strstr(copy->second.call, "Async")) // a piece of several?
         return "";
-    return sentence(a, copy->second, copy->second.side) + rest_is_missing(bytes, a.size, a.element);
+    return sentence(a, copy->second, copy->second.side) +
+           rest_is_missing(copy->second, a.size, a.element);
 }
 
 static std::string short_constant(u64 address)
@@ -434,7 +442,7 @@ static std::string short_constant(u64 address)
     if (copy == copied_constants.end())
         return "";
     return sentence(demangled_name(s->name), copy->second, "to") +
-           rest_is_missing(copy->second.bytes, s->size, 1);
+           rest_is_missing(copy->second, s->size, 1);
 }
 
 // A read beyond what a copy of rows has brought of each, as many bytes as a row has elements.

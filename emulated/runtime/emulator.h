@@ -850,6 +850,7 @@ Pc in_program(Pc pc);                                // in a library's kernel: o
 std::string place_name(Pc pc);                       // "file.cu:12"
 bool line_and_column(Pc pc, u32 *line, u32 *column); // lines.cpp: false when not known
 std::string source_line(const std::string &path, u32 line);
+std::string source_of(Pc pc); // its line
 struct Symbol {
     u64 address, size;
     std::string name;

@@ -71,6 +71,7 @@ static cudaGraph_t new_graph()
 static cudaGraphNode_t new_node(cudaGraph_t graph, cudaGraphNodeType type)
 {
     cudaGraphNode_t node = new CUgraphNode_st();
+    several_streams = true; // nodes without an order between them run side by side
     node->graph = graph;
     node->type = type;
     nodes.insert(node);
@@ -474,7 +475,7 @@ void emulatedTakeArguments(void **arguments, int count)
         if (device_only((u64)arguments[i]))
             end_program({"host-dereference", place_of_call(RETURN_ADDRESS), nullptr,
                          object_name((u64)arguments[i]),
-                         "cudaLaunchKernel() is to read argument " + std::to_string(i) + " at " +
+                         "the launch is to read argument " + std::to_string(i) + " at " +
                              describe((u64)arguments[i]) +
                              ", which is device memory: give the address of the pointer (&), not "
                              "the pointer. A real run ends here with a segmentation fault",

@@ -803,8 +803,10 @@ static void check_output(const char *format, va_list given, Pc pc)
                 value - (u64)launch_now.arguments >= launch_now.arguments_size &&
                 !readable_by_kernels(value, 1))
                 report({"invalid-address", pc, current, "printf",
-                        "prints a string that lies in host memory: a kernel can only read device "
-                        "memory",
+                        value < 4096 ? "prints the number " + std::to_string(value) +
+                                           " with %s, which takes a string"
+                                     : "prints a string that lies in host memory: a kernel can "
+                                       "only read device memory",
                         0});
         } else
             (void)va_arg(arguments, int);

@@ -412,4 +412,10 @@ void source_init()
     read_symbols();
 }
 
+std::string source_of(Pc pc)
+{
+    const Place &place = place_of(pc);
+    return source_line(place.path, (u32)place.line);
+}
+
 } // namespace emulated

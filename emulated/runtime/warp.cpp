@@ -269,8 +269,7 @@ static bool release_warp(Warp &warp)
 // As the program calls it: __syncthreads(), block.sync(), ...
 static std::string barrier_at(Pc pc)
 {
-    const Place &place = place_of(pc);
-    const std::string line = source_line(place.path, (u32)place.line);
+    const std::string line = source_of(pc);
     const size_t call = line.find("sync(");
     if (call == std::string::npos || line.find("__syncthreads") != std::string::npos)
         return "__syncthreads()";

@@ -275,6 +275,26 @@ findings) # the exit status and the CSV
         good.cu > some.cu
     $cc -c some.cu -o some.o 2> err || fail compile
     refuse_text warning err
+    # A pointer that nothing has set, or perhaps nothing: the message is about one of our headers.
+    sed 's/twice<<<1, 32>>>(d_x)/float *d_y; twice<<<1, 32>>>(d_y)/' good.cu > pointer.cu
+    $cc pointer.cu -o pointer 2> err || fail compile
+    expect_text "^pointer.cu:13:.*warning: 'd_y' is used uninitialized" err
+    sed 's/float \*d_y;/float *d_y; if (h_x[3] < 9) d_y = d_x;/' pointer.cu > perhaps.cu
+    $cc perhaps.cu -o perhaps 2> err && ! grep . err || fail "what is not certain"
+    # printf() as nvcc judges it: long and long long are one, a double is no int.
+    sed 's/x\[threadIdx.x\] = 2/printf("%lld %d\\n", 1L, x[0]); x[threadIdx.x] = 2/' \
+        good.cu > print.cu
+    $cc print.cu -o print 2> err || fail compile
+    expect_text "^print.cu:4:.*warning: format '%d' expects argument of type 'int'" err
+    refuse_text lld.*expects err
+    sed 's/cudaFree(d_x)/cudaFree(d_x + cudaStreamTailLunch)/' good.cu > name.cu
+    ! $cc name.cu -o name 2> err || fail "an unknown name"
+    expect_text '= the emulated device has nothing of this name' err
+    # As many bytes of __shared__ variables as nvcc refuses.
+    s='__shared__ float s[16384]; s[threadIdx.x] = 1; __syncthreads()'
+    sed "s/x\[threadIdx.x\] = 2/$s; x[threadIdx.x] = s[31 - threadIdx.x]/" good.cu > static.cu
+    $cc static.cu -o static && ./static > out 2> err; expect_status 1 $?
+    expect_text '__shared__ variables have 65536 bytes, but at most 49152 are possible' err
     CUDA_EMULATED_FINDINGS=/nowhere/f.csv ./good > out 2> err; expect_status 2 $?
     expect_text '/nowhere/f.csv: No such file' err
     sed 's/printf("%g.n", h_x\[31\])/printf("%g\\n", *(volatile float *)d_x)/' good.cu > host.cu
@@ -283,7 +303,7 @@ findings) # the exit status and the CSV
     call='cudaLaunchKernel((void *)twice, 1, 32, a, 0, 0)'
     sed "s/twice<<<1, 32>>>(d_x)/void *a[] = {d_x}; $call/" good.cu > argument.cu
     $cc argument.cu -o argument && ./argument > out 2> err; expect_status 139 $?
-    said='cudaLaunchKernel() is to read argument 0 at d_x\[0\]'
+    said='the launch is to read argument 0 at d_x\[0\]'
     expect_text "^argument.cu:13: host-dereference: $said" err
     # The C library's functions on device memory; in a kernel they are as good as a loop.
     sed 's/cudaMemcpy(h_x, d_x, sizeof h_x, cudaMemcpyDeviceToHost)/memcpy(h_x, d_x, sizeof h_x)/' \
