@@ -222,11 +222,27 @@ static void host_access_to_variable(u64 address, u8 flags, Pc pc)
             0});
 }
 
+// Page-locked and managed memory is the host's, too, as long as it is allocated.
+static void check_host_bounds(u64 address, u64 bytes, u8 flags, Pc pc)
+{
+    const Region &r = regions[kArena];
+    for (const u64 at : {address, address + bytes - 1}) {
+        const u64 offset = at - (u64)r.begin;
+        if (offset >= kArenaSize || r.meta[offset / 4] & 1 << (4 + offset % 4))
+            continue;
+        report({"host-dereference", pc, nullptr, object_name(at),
+                std::string("host code ") + verb(flags) + " " + describe(at), 0});
+        return;
+    }
+}
+
 void host_access(u64 address, u64 bytes, u8 flags, Pc pc)
 {
     if (!device_only(address)) {
-        if (watched(address) && region_of(address))
+        if (watched(address) && region_of(address)) {
+            check_host_bounds(address, bytes, flags, pc);
             touch_by_host(address, bytes, flags, pc);
+        }
         host_access_to_variable(address, flags, pc);
         if (among_host_copies(address))
             host_uses_copy(address, bytes, flags, pc);

@@ -927,6 +927,33 @@ static void freedAsIfOnTheDevice(void)
     CHECK(cudaFreeHost(h_x));
 }
 
+/* The host's own use of memory that it shares with the device */
+static void managedPastTheEnd(void)
+{
+    char *x;
+    CHECK(cudaMallocManaged((void **)&x, 10));
+    for (volatile int i = 0; i <= 10; i++)
+        x[i] = 1;
+    CHECK(cudaFree(x));
+}
+static void managedToTheEnd(void)
+{
+    char *x;
+    CHECK(cudaMallocManaged((void **)&x, 10));
+    for (volatile int i = 0; i < 10; i++)
+        x[i] = 1;
+    CHECK(cudaFree(x));
+}
+static void lockedAfterFree(void)
+{
+    volatile int *x;
+    CHECK(cudaMallocHost((void **)&x, 40));
+    x[3] = 1;
+    CHECK(cudaFreeHost((void *)x));
+    if (x[3] == 2)
+        printf("reused\n");
+}
+
 static const struct test tests[] = {
     FINDS(rowReadByOthers, "race", "no __syncthreads() between them"),
     CLEAN(rowReadLater),
@@ -989,6 +1016,9 @@ static const struct test tests[] = {
     FINDS(variableOverrunByOne, "out-of-bounds", "0 bytes past the end of device variable n"),
     FINDS(variableUnderrunByOne, "out-of-bounds", ""),
     CLEAN(variableLast),
+    FINDS(managedPastTheEnd, "host-dereference", "x[10] (0 bytes past the end"),
+    CLEAN(managedToTheEnd),
+    FINDS(lockedAfterFree, "host-dereference", "which has been freed at"),
     FINDS(hostReadsVariable, "host-dereference", "cudaMemcpyFromSymbol"),
     FINDS(hostWritesConstant, "host-dereference", "cudaMemcpyToSymbol"),
     CLEAN(hostUsesManaged),
