@@ -70,8 +70,14 @@ static u64 array_at(u64 address)
 
 // The access is still made: behind an allocation lies a gap, and what is read there is no zero. So
 // a program goes on as it often would on a GPU, and all its mistakes are found.
+// A loop that leaves its array may do so for hours. A GPU ends the kernel when an access meets no
+// memory at all; here the first ones tell what there is to tell.
+const u64 kMostStrays = 1 << 20;
+
 static void report_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
 {
+    if (++launch_now.strays == kMostStrays)
+        kill_kernel(cudaErrorIllegalAddress);
     const Allocation *a = allocation_around(address);
     const char *kind = "out-of-bounds";
     const u64 key = array_at(address);
@@ -950,6 +956,15 @@ bool wholly_unknown(u64 address, u64 bytes)
     return !partly_initialised(*r, address - (u64)r->begin, bytes);
 }
 
+// The state of the words of one access
+static inline u8 known_of(const u8 *meta, u64 words)
+{
+    u8 known = meta[0];
+    for (u64 i = 1; i < words; i++)
+        known &= meta[i];
+    return known;
+}
+
 // A plain read may want a part only, such as one member of a structure: it lacks a value if no byte
 // has one. An atomic computes with all of them.
 static inline bool lacks_value(const Request &q, u64 address)
@@ -957,10 +972,11 @@ static inline bool lacks_value(const Request &q, u64 address)
     if (!(q.flags & kAtomic))
         return wholly_unknown(address, q.bytes);
     const u8 *meta = q.region->meta + (address - (u64)q.region->begin) / 4;
-    u8 all = kInitialised;
-    for (u32 i = 0; i < q.bytes / 4; i++)
-        all &= meta[i];
-    return (all & kInitialised) != kInitialised;
+    const u64 words = q.bytes / 4;
+    if ((known_of(meta, words) & kInitialised) == kInitialised)
+        return false;
+    learn_host_writes(address, q.bytes);
+    return (known_of(meta, words) & kInitialised) != kInitialised;
 }
 
 static inline void check_lane(Lane *lane, Request &q, u64 address)
@@ -1070,15 +1086,6 @@ static bool check_unused_row(Lane **lanes, const Request &q, u64 first, int coun
                                                      kInitialised};
         }
     return true;
-}
-
-// The state of the words of one access
-static inline u8 known_of(const u8 *meta, u64 words)
-{
-    u8 known = meta[0];
-    for (u64 i = 1; i < words; i++)
-        known &= meta[i];
-    return known;
 }
 
 // The usual request: plain, of one to four whole words, within one region of global or shared

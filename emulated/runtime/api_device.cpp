@@ -625,7 +625,7 @@ cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *config)
 }
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value)
 {
-    if (limit == cudaLimitStackSize && value > (512 << 10))
+    if (limit == cudaLimitStackSize && value > kMostStack)
         return fail(cudaErrorInvalidValue);
     if (limit == cudaLimitMallocHeapSize) {
         if (value > kDevicePart - kHeapPart)

@@ -317,12 +317,14 @@ cudaError_t submit(cudaStream_t handle, Pc place, const std::string &name, Work 
                             " goes into a stream that has been destroyed or was never created",
                         cudaErrorInvalidResourceHandle);
     cudaStream_t stream = stream_of(handle);
+    const bool waits = engine != kKernels && name.find("Async") == std::string::npos;
     if (is_default(handle) && handle != cudaStreamPerThread && captured_beside(stream))
         return bad_call(place,
                         std::string(engine == kKernels ? "kernel " : "") + name +
                             " goes into stream 0, which waits for a stream that is being captured "
-                            "into a graph: "
-                            "give it the captured stream",
+                            "into a graph: " +
+                            (waits ? name + "Async() takes the captured stream"
+                                   : "give it the captured stream"),
                         cudaErrorStreamCaptureImplicit);
     Operation operation = {place, name, engine, std::move(work), 0, 0, {}, std::move(call)};
     if (stream->capture) {

@@ -287,6 +287,7 @@ struct Launch {
     bool one_core; // the order of its blocks may matter
     bool in_turns; // a block has waited for others
     cudaError_t error;
+    u64 strays;   // accesses outside all arrays
     u64 progress; // counts changes that another thread could wait for
     u64 visible;  // counts changes that another block could wait for
     u64 ended;    // threads
@@ -419,8 +420,9 @@ extern char *stacks_begin;
 extern u64 stacks_size, stack_size;
 char *new_stack();
 void free_stack(char *top);
-void set_stack_size(u64 bytes); // of later kernels
-void forget_stacks();           // after a killed kernel: all stacks are free again
+void set_stack_size(u64 bytes);   // of later kernels
+const u64 kMostStack = 512 << 10; // that cudaDeviceSetLimit() gives
+void forget_stacks();             // after a killed kernel: all stacks are free again
 void prepare_fiber(Lane &lane, void (*entry)());
 extern "C" void emulated_switch(void **save, void *to);
 inline bool on_fiber(u64 address) { return address - (u64)stacks_begin < stacks_size; }

@@ -56,8 +56,8 @@ static void must_be_filled(const char *call, Lane *lanes, const Fragment *Visit:
         if (has_values(*(visit_of(lanes[i]).*which)))
             return;
     report({"uninitialised-read", pc, current, mine.name,
-            std::string(call) + "() reads the fragment " + mine.name +
-                ", which nothing has filled (fill_fragment, load_matrix_sync)",
+            std::string(call) + "() reads its argument " + mine.name +
+                ", a fragment that nothing has filled (fill_fragment, load_matrix_sync)",
             (u64)mine.name[0]});
 }
 

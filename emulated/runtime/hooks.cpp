@@ -31,8 +31,10 @@ namespace emulated
     }
     report({"stack-overflow", pc, current, "",
             "uses more than " + std::to_string(stack_size >> 10) +
-                " KB of stack for its local variables and calls (cudaDeviceSetLimit can raise "
-                "cudaLimitStackSize)",
+                " KB of stack for its local variables and calls: a recursion has no end, or " +
+                (stack_size < kMostStack ? "more is needed (cudaDeviceSetLimit can raise "
+                                           "cudaLimitStackSize to 512 KB)"
+                                         : "is too deep"),
             0});
     kill_kernel(cudaErrorHardwareStackError);
 }

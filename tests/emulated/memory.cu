@@ -954,6 +954,33 @@ static void lockedAfterFree(void)
         printf("reused\n");
 }
 
+/* The host has given the value that the atomic adds to. */
+static void atomicOnLocked(void)
+{
+    float *x;
+    CHECK(cudaMallocHost((void **)&x, 4));
+    *(volatile float *)x = 5;
+    addOne<<<1, 32>>>(x);
+    CHECK(cudaDeviceSynchronize());
+    if (*(volatile float *)x != 37)
+        printf("FAILED: not 37\n"), exit(2);
+    CHECK(cudaFreeHost(x));
+}
+/* A loop with an unsigned counter that never is below 0 */
+__global__ void countsDown(unsigned *x, unsigned n)
+{
+    for (unsigned i = n - 1; i >= 0; i--)
+        x[i] = i;
+}
+static void strayForever(void)
+{
+    unsigned *x;
+    CHECK(cudaMalloc((void **)&x, 400));
+    countsDown<<<1, 1>>>(x, 100);
+    (void)cudaDeviceSynchronize();
+    (void)cudaFree(x);
+}
+
 static const struct test tests[] = {
     FINDS(rowReadByOthers, "race", "no __syncthreads() between them"),
     CLEAN(rowReadLater),
@@ -1018,6 +1045,8 @@ static const struct test tests[] = {
     CLEAN(variableLast),
     FINDS(managedPastTheEnd, "host-dereference", "x[10] (0 bytes past the end"),
     CLEAN(managedToTheEnd),
+    CLEAN(atomicOnLocked),
+    FINDS(strayForever, "out-of-bounds", "overflows in 32 bits"),
     FINDS(lockedAfterFree, "host-dereference", "which has been freed at"),
     FINDS(hostReadsVariable, "host-dereference", "cudaMemcpyFromSymbol"),
     FINDS(hostWritesConstant, "host-dereference", "cudaMemcpyToSymbol"),

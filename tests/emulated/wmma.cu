@@ -243,7 +243,7 @@ static const struct test tests[] = {
     FINDS(earlyEnd, "shuffle-inactive", "with 31 lanes: it takes all 32 of the warp"),
     FINDS(otherPlace, "shuffle-inactive", "calls load_matrix_sync() with 16 lanes"),
     FINDS(smallBlock, "shuffle-inactive", "with 16 lanes"),
-    FINDS(unfilled, "uninitialised-read", "reads the fragment c, which nothing has filled"),
+    FINDS(unfilled, "uninitialised-read", "reads its argument c, a fragment that nothing"),
     FINDS(otherPointers, "shuffle-inactive", "another pointer or leading dimension"),
     FINDS(oddAddress, "misaligned", "must be a multiple of 32 bytes"),
     FINDS(oddRows, "misaligned", "a leading dimension of 20 elements"),
