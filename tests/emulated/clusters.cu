@@ -237,11 +237,46 @@ static void tooLarge(void)
     (void)cudaGetLastError();
 }
 
+/* ---- a launch that may begin before the one in front of it has ended --------------------------- */
+__global__ void before(int *y, const int *x)
+{
+    const int i = blockIdx.x * THREADS + threadIdx.x;
+    y[i] = x[i] + 1;
+    cudaTriggerProgrammaticLaunchCompletion();
+}
+__global__ void after(int *y)
+{
+    cudaGridDependencySynchronize();
+    y[blockIdx.x * THREADS + threadIdx.x] *= 2;
+}
+static void dependentLaunch(void)
+{
+    cudaLaunchConfig_t config = {};
+    cudaLaunchAttribute attribute;
+    cudaStream_t stream;
+    for (int i = 0; i < N; i++)
+        wanted[i] = 2 * (x[i] + 1);
+    CHECK(cudaStreamCreate(&stream));
+    attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attribute.val.programmaticStreamSerializationAllowed = 1;
+    config.gridDim = N / THREADS;
+    config.blockDim = THREADS;
+    config.stream = stream;
+    config.attrs = &attribute;
+    config.numAttrs = 1;
+    before<<<N / THREADS, THREADS, 0, stream>>>(d_y, d_x);
+    CHECK(cudaLaunchKernelEx(&config, after, d_y));
+    CHECK(cudaStreamSynchronize(stream));
+    CHECK(cudaStreamDestroy(stream));
+    expectWanted(N);
+}
+
 static const struct test tests[] = {
     CLEAN(right),
     CLEAN(twoDimensions),
     CLEAN(spreadBins),
     CLEAN(arriveAndWait),
+    CLEAN(dependentLaunch),
     CLEAN(globalMemory),
     CLEAN(noCluster),
     FINDS(noFirstSync, "cluster-lifetime", "may not have begun"),

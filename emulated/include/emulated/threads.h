@@ -87,6 +87,14 @@ static EMULATED_INLINE unsigned long long globaltimer(void)
 #if EMULATED_ARCH >= 700
 static EMULATED_INLINE void __nanosleep(unsigned) { emulated_nap(); }
 #endif
+#if EMULATED_ARCH >= 900
+/* Of a programmatic dependent launch: the launches run one after the other in any case. */
+static EMULATED_INLINE void cudaTriggerProgrammaticLaunchCompletion(void) {}
+static EMULATED_INLINE void cudaGridDependencySynchronize(void) {}
+#else
+EMULATED_NEEDS(cudaTriggerProgrammaticLaunchCompletion, "9.0")
+EMULATED_NEEDS(cudaGridDependencySynchronize, "9.0")
+#endif
 /* The nth bit that is set, from `base` on, backwards if n is negative */
 static inline unsigned __fns(unsigned mask, unsigned base, int n)
 {
