@@ -966,17 +966,17 @@ static void atomicOnLocked(void)
         printf("FAILED: not 37\n"), exit(2);
     CHECK(cudaFreeHost(x));
 }
-/* A loop with an unsigned counter that never is below 0 */
-__global__ void countsDown(unsigned *x, unsigned n)
+/* A loop that stays behind the end of its array for hours */
+__global__ void straysOn(unsigned *x, unsigned n)
 {
-    for (unsigned i = n - 1; i >= 0; i--)
-        x[i] = i;
+    for (unsigned i = 0; i != ~0u; i++)
+        x[n + i % 8] = i;
 }
 static void strayForever(void)
 {
     unsigned *x;
     CHECK(cudaMalloc((void **)&x, 400));
-    countsDown<<<1, 1>>>(x, 100);
+    straysOn<<<1, 1>>>(x, 100);
     (void)cudaDeviceSynchronize();
     (void)cudaFree(x);
 }
@@ -1046,7 +1046,7 @@ static const struct test tests[] = {
     FINDS(managedPastTheEnd, "host-dereference", "x[10] (0 bytes past the end"),
     CLEAN(managedToTheEnd),
     CLEAN(atomicOnLocked),
-    FINDS(strayForever, "out-of-bounds", "overflows in 32 bits"),
+    FINDS(strayForever, "out-of-bounds", "x[100] (0 bytes past the end"),
     FINDS(lockedAfterFree, "host-dereference", "which has been freed at"),
     FINDS(hostReadsVariable, "host-dereference", "cudaMemcpyFromSymbol"),
     FINDS(hostWritesConstant, "host-dereference", "cudaMemcpyToSymbol"),
