@@ -303,7 +303,7 @@ void print_messages(FILE *from, column_finder find_column, never_set is_never_se
         if (!read_header(line, &m)) {
             int context = line[0] == ' ' || strstr(line, ": In ") || strncmp(line, "In ", 3) == 0 ||
                           strstr(line, ": At ") || strstr(line, "required from") ||
-                          strstr(line, "compilation terminated") || strstr(line, "inlined from");
+                          strstr(line, "compilation terminated");
             if (!context)
                 fprintf(stderr, "%s\n", line);
             continue;

@@ -68,12 +68,12 @@ static u64 array_at(u64 address)
     return a ? a->offset : 0;
 }
 
-// The access is still made: behind an allocation lies a gap, and what is read there is no zero. So
-// a program goes on as it often would on a GPU, and all its mistakes are found.
 // A loop that leaves its array may do so for hours. A GPU ends the kernel when an access meets no
 // memory at all; here the first ones tell what there is to tell.
 const u64 kMostStrays = 1 << 20;
 
+// The access is still made: behind an allocation lies a gap, and what is read there is no zero. So
+// a program goes on as it often would on a GPU, and all its mistakes are found.
 static void report_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc)
 {
     if (++launch_now.strays == kMostStrays)

@@ -317,8 +317,8 @@ cudaError_t submit(cudaStream_t handle, Pc place, const std::string &name, Work 
                             " goes into a stream that has been destroyed or was never created",
                         cudaErrorInvalidResourceHandle);
     cudaStream_t stream = stream_of(handle);
-    const bool waits = engine != kKernels && name.find("Async") == std::string::npos;
-    if (is_default(handle) && handle != cudaStreamPerThread && captured_beside(stream))
+    if (is_default(handle) && handle != cudaStreamPerThread && captured_beside(stream)) {
+        const bool waits = engine != kKernels && name.find("Async") == std::string::npos;
         return bad_call(place,
                         std::string(engine == kKernels ? "kernel " : "") + name +
                             " goes into stream 0, which waits for a stream that is being captured "
@@ -326,6 +326,7 @@ cudaError_t submit(cudaStream_t handle, Pc place, const std::string &name, Work 
                             (waits ? name + "Async() takes the captured stream"
                                    : "give it the captured stream"),
                         cudaErrorStreamCaptureImplicit);
+    }
     Operation operation = {place, name, engine, std::move(work), 0, 0, {}, std::move(call)};
     if (stream->capture) {
         stream->capture->items.push_back(

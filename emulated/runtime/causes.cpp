@@ -124,8 +124,9 @@ static std::string sentence(const Allocation &a, const Copied &copy, const char 
 
 static std::string rest_is_missing(const Copied &copy, u64 size, u64 element)
 {
-    const bool by_sizeof = source_of(copy.place).find("sizeof") != std::string::npos &&
-                           source_of(copy.place).find(" * ") == std::string::npos;
+    const std::string text = source_of(copy.place);
+    const bool by_sizeof =
+        text.find("sizeof") != std::string::npos && text.find(" * ") == std::string::npos;
     return std::to_string(size) + ": the rest has not been written" +
            (copy.bytes == sizeof(void *) && element != copy.bytes && by_sizeof
                 ? ". (sizeof a pointer is 8, however long the array is)"

@@ -514,7 +514,7 @@ static void blockToBlock(void)
 
 static void nobodyWaits(void) { handOver<<<N / TILE, THREADS>>>(d_y, d_x, 0); }
 
-/* ---- a count of half the threads: two phases end before the first threads look ----------------- */
+/* ---- a count of half the threads: two phases end before the first threads look --------------- */
 __global__ void countsHalf(int *y)
 {
 #pragma nv_diag_suppress static_var_with_dynamic_init

@@ -237,7 +237,7 @@ static void tooLarge(void)
     (void)cudaGetLastError();
 }
 
-/* ---- a launch that may begin before the one in front of it has ended --------------------------- */
+/* ---- a launch that may begin before the one in front of it has ended ------------------------- */
 __global__ void before(int *y, const int *x)
 {
     const int i = blockIdx.x * THREADS + threadIdx.x;
