@@ -110,6 +110,24 @@ static void setEnvironment(int ranks)
         set("NO_COLOR", "1"); /* mpirun gives the ranks a terminal all the same */
 }
 
+static char sessionFolder[256];
+
+static void removeSessionFolder(void) { rmdir(sessionFolder); } /* Open MPI has emptied it */
+
+/* Gives Open MPI a folder of its own. Otherwise all launchers of a user share one, and the last that
+ * ends removes it, although another may just begin to use it. */
+static void makeSessionFolder(void)
+{
+    const char *temporary = getenv("TMPDIR");
+
+    snprintf(sessionFolder, sizeof sessionFolder, "%s/ranks.XXXXXX",
+             temporary != NULL ? temporary : "/tmp");
+    if (mkdtemp(sessionFolder) == NULL || atexit(removeSessionFolder) != 0)
+        return;
+    set("OMPI_MCA_orte_tmpdir_base", sessionFolder);
+    set("PRTE_MCA_prte_tmpdir_base", sessionFolder);
+}
+
 static pid_t launched;
 static volatile sig_atomic_t wasEnded; /* by a signal from outside */
 
@@ -214,6 +232,7 @@ void mpiLaunch(int argc, char **argv, int ranks)
     }
     snprintf(number, sizeof number, "%d", ranks);
     setEnvironment(ranks);
+    makeSessionFolder();
     if (!mpiChooseWay(&way, number, argv[0], tried, sizeof tried)) {
         fprintf(
             stderr,
