@@ -42,10 +42,18 @@ function(offer_to_students)
   foreach(name CMAKE_BUILD_TYPE CMAKE_C_COMPILER CMAKE_CXX_COMPILER CMAKE_CUDA_COMPILER
       CMAKE_CUDA_HOST_COMPILER
       CMAKE_CUDA_ARCHITECTURES CMAKE_C_FLAGS CMAKE_CXX_FLAGS CMAKE_CUDA_FLAGS COURSE_GPU
-      COURSE_HAVE_WORKING_NVCC COURSE_OPENMP COURSE_ONLY)
+      COURSE_HAVE_WORKING_NVCC COURSE_OPENMP COURSE_ONLY
+      CMAKE_EXECUTABLE_FORMAT COURSE_HAVE_GOLD)
     if(NOT "${${name}}" STREQUAL "")
       string(APPEND text "set(${name} \"${${name}}\" CACHE STRING \"\")\n")
     endif()
   endforeach()
+  # What CMake has found out about these compilers: to find it out again takes seconds.
+  string(APPEND text
+      "set(found \"${CMAKE_BINARY_DIR}/CMakeFiles/\${CMAKE_VERSION}\")\n"
+      "if(EXISTS \${found})\n"
+      "  file(COPY \${found} DESTINATION \${CMAKE_BINARY_DIR}/CMakeFiles)\n"
+      "  set(CMAKE_PLATFORM_INFO_INITIALIZED 1 CACHE INTERNAL \"\")\n"
+      "endif()\n")
   file(WRITE ${CMAKE_BINARY_DIR}/settings.cmake "${text}")
 endfunction()
