@@ -256,13 +256,15 @@ cudaError_t emulatedGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph,
 /* A translated program's records of its kernels, so that they can be launched by their address
  * (launch.h). */
 typedef void (*emulated_launcher)(const void *kernel, dim3 grid, dim3 block, size_t shared,
-                                  cudaStream_t stream, int cooperative, void **arguments);
+                                  cudaStream_t stream, int cooperative, dim3 cluster,
+                                  void **arguments);
 void emulatedRegisterKernel(const void *kernel, emulated_launcher launch,
                             void (*addresses)(void *call, void **arguments), int count);
 /* Ends the program if one of them cannot be read by the host. */
 void emulatedTakeArguments(void **arguments, int count);
 cudaError_t emulatedLaunchByAddress(const void *kernel, dim3 grid, dim3 block, void **arguments,
-                                    size_t shared, cudaStream_t stream, int cooperative);
+                                    size_t shared, cudaStream_t stream, int cooperative,
+                                    dim3 cluster);
 /* cudaMemset2DAsync() with elements of 1, 2 or 4 bytes; pitch and width in bytes */
 cudaError_t emulatedMemsetElements(void *p, size_t pitch, unsigned int value, size_t element,
                                    size_t width, size_t height, cudaStream_t stream);

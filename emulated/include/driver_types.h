@@ -79,6 +79,9 @@ typedef void (*cudaHostFn_t)(void *userData);
 
 #define cudaStreamLegacy ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
+/* In a kernel that launches others: after it has ended, and whenever */
+#define cudaStreamTailLaunch ((cudaStream_t)0x3)
+#define cudaStreamFireAndForget ((cudaStream_t)0x4)
 enum {
     cudaStreamDefault = 0,
     cudaStreamNonBlocking = 1,

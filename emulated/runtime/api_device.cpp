@@ -176,31 +176,34 @@ struct ChildLaunch {
     Launch launch;
     const void *kernel;
     std::vector<char> arguments;
+    bool is_tail;
 };
 static std::vector<ChildLaunch> children EMULATED_EARLY;
 static std::mutex children_mutex;
 
 static void run_one(Launch launch, const void *kernel);
 
+// The grid that has just ended is over when its children are, each with its own, one after the other,
+// and then its tail launches.
 static void run_children()
 {
     static const size_t kMost = 1 << 20; // of one launch, with all its consequences
-    std::vector<ChildLaunch> now;
-    for (size_t done = 0; sticky == cudaSuccess && !children.empty(); done += now.size()) {
-        now.clear();
-        now.swap(children);
-        if (done + now.size() > kMost) {
+    std::vector<ChildLaunch> waiting;    // the next one last
+    for (size_t done = 0; sticky == cudaSuccess; done++) {
+        std::stable_partition(children.begin(), children.end(),
+                              [](const ChildLaunch &child) { return !child.is_tail; });
+        waiting.insert(waiting.end(), children.rbegin(), children.rend());
+        children.clear();
+        if (waiting.empty())
+            return;
+        if (done == kMost) {
             fail(cudaErrorLaunchMaxDepthExceeded);
-            break;
+            return;
         }
-        for (ChildLaunch &child : now) {
-            child.launch.arguments = child.arguments.data();
-            std::vector<ChildLaunch> later;
-            later.swap(children);
-            run_one(child.launch, child.kernel);
-            later.insert(later.end(), children.begin(), children.end());
-            children.swap(later);
-        }
+        ChildLaunch next = std::move(waiting.back());
+        waiting.pop_back();
+        next.launch.arguments = next.arguments.data();
+        run_one(next.launch, next.kernel);
     }
     children.clear();
 }
@@ -306,7 +309,7 @@ void emulatedLaunch(const char *name, const void *kernel, dim3 grid, dim3 block,
         settle(launch.place, EMULATED_FRAME);
         needs_one_core();
         std::lock_guard<std::mutex> lock(children_mutex);
-        children.push_back({launch, kernel, copy});
+        children.push_back({launch, kernel, copy, stream == cudaStreamTailLaunch});
         return;
     }
     for (const u64 value : words_of(arguments, size)) {

@@ -357,7 +357,7 @@ static Recorded kernel_call(const cudaKernelNodeParams &p)
         if (!p.kernelParams && entry->second.count > 0)
             return fail(cudaErrorInvalidValue);
         entry->second.launch(p.func, p.gridDim, p.blockDim, p.sharedMemBytes, stream, 0,
-                             p.kernelParams);
+                             dim3(0, 0, 0), p.kernelParams);
         return cudaPeekAtLastError();
     };
 }
@@ -483,13 +483,14 @@ void emulatedTakeArguments(void **arguments, int count)
 }
 
 cudaError_t emulatedLaunchByAddress(const void *kernel, dim3 grid, dim3 block, void **arguments,
-                                    size_t shared, cudaStream_t stream, int cooperative)
+                                    size_t shared, cudaStream_t stream, int cooperative,
+                                    dim3 cluster)
 {
     auto entry = kernel_entries().find(kernel);
     if (entry == kernel_entries().end())
         return no_kernel(kernel);
     AtPlace here(RETURN_ADDRESS);
-    entry->second.launch(kernel, grid, block, shared, stream, cooperative, arguments);
+    entry->second.launch(kernel, grid, block, shared, stream, cooperative, cluster, arguments);
     return cudaPeekAtLastError();
 }
 

@@ -97,6 +97,11 @@ static void twoDimensions(void)
         for (int k = 0; k < 6; k++)
             wanted[b * 8 + k] = k % 2 + 10 * (k / 2) + 200 + 3000 + 10000 * 21;
     expectWanted(24 * 8);
+    CHECK(cudaMemset(d_y, 0, 24 * 8 * sizeof(int)));
+    int four = 4;
+    void *arguments[] = {&d_y, &four};
+    CHECK(cudaLaunchKernelExC(&config, (const void *)places, arguments));
+    expectWanted(24 * 8);
 }
 
 /* ---- a histogram whose bins are spread over the blocks of a cluster -------------------------- */

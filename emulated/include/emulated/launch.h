@@ -186,6 +186,20 @@ struct Configuration {
     dim3 cluster = dim3(0, 0, 0); /* in blocks; zeros: as the kernel says */
 };
 
+static inline Configuration configured(const cudaLaunchConfig_t &config)
+{
+    Configuration c = {0, config.gridDim, config.blockDim, config.dynamicSmemBytes, config.stream,
+                       0};
+    for (unsigned int i = 0; i < config.numAttrs; i++) {
+        const cudaLaunchAttributeValue &value = config.attrs[i].val;
+        if (config.attrs[i].id == cudaLaunchAttributeCooperative)
+            c.cooperative = value.cooperative;
+        else if (config.attrs[i].id == cudaLaunchAttributeClusterDimension)
+            c.cluster = dim3(value.clusterDim.x, value.clusterDim.y, value.clusterDim.z);
+    }
+    return c;
+}
+
 template <class F, class... Arguments>
 static EMULATED_INLINE void start(const Configuration &c, F f, const void *kernel,
                                   const Arguments &...arguments)
@@ -257,9 +271,9 @@ static EMULATED_INLINE void start_by_pointers(const Configuration &c, void (*ker
  * (translate.c). */
 template <class... Parameters>
 static void launch_by_pointers(const void *kernel, dim3 grid, dim3 block, size_t shared,
-                               cudaStream_t stream, int cooperative, void **arguments)
+                               cudaStream_t stream, int cooperative, dim3 cluster, void **arguments)
 {
-    start_by_pointers(Configuration{0, grid, block, shared, stream, cooperative},
+    start_by_pointers(Configuration{0, grid, block, shared, stream, cooperative, cluster},
                       (void (*)(Parameters...))kernel, arguments);
 }
 template <class... Parameters> static void argument_addresses(void *call, void **out)
@@ -280,13 +294,15 @@ static inline cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 b
                                            void **arguments, size_t shared = 0,
                                            cudaStream_t stream = 0)
 {
-    return emulatedLaunchByAddress(kernel, grid, block, arguments, shared, stream, 0);
+    return emulatedLaunchByAddress(kernel, grid, block, arguments, shared, stream, 0,
+                                   dim3(0, 0, 0));
 }
 static inline cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 block,
                                                       void **arguments, size_t shared = 0,
                                                       cudaStream_t stream = 0)
 {
-    return emulatedLaunchByAddress(kernel, grid, block, arguments, shared, stream, 1);
+    return emulatedLaunchByAddress(kernel, grid, block, arguments, shared, stream, 1,
+                                   dim3(0, 0, 0));
 }
 template <class... Parameters>
 static inline cudaError_t cudaLaunchKernel(void (*kernel)(Parameters...), dim3 grid, dim3 block,
@@ -311,17 +327,23 @@ static inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config,
                                              void (*kernel)(Parameters...),
                                              Arguments &&...arguments)
 {
-    ::emulated::Configuration c = {
-        0, config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream, 0};
-    for (unsigned int i = 0; i < config->numAttrs; i++) {
-        const cudaLaunchAttributeValue &value = config->attrs[i].val;
-        if (config->attrs[i].id == cudaLaunchAttributeCooperative)
-            c.cooperative = value.cooperative;
-        else if (config->attrs[i].id == cudaLaunchAttributeClusterDimension)
-            c.cluster = dim3(value.clusterDim.x, value.clusterDim.y, value.clusterDim.z);
-    }
     ::emulated::start<void (*)(Parameters...), Parameters...>(
-        c, kernel, (const void *)kernel, static_cast<Parameters>(arguments)...);
+        ::emulated::configured(*config), kernel, (const void *)kernel,
+        static_cast<Parameters>(arguments)...);
+    return cudaPeekAtLastError();
+}
+static inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *kernel,
+                                              void **arguments)
+{
+    const ::emulated::Configuration c = ::emulated::configured(*config);
+    return emulatedLaunchByAddress(kernel, c.grid, c.block, arguments, c.shared, c.stream,
+                                   c.cooperative, c.cluster);
+}
+template <class... Parameters>
+static inline cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config,
+                                              void (*kernel)(Parameters...), void **arguments)
+{
+    ::emulated::start_by_pointers(::emulated::configured(*config), kernel, arguments);
     return cudaPeekAtLastError();
 }
 

@@ -60,6 +60,15 @@ __global__ void parent(int *p)
         child<<<1, 2>>>(p, 4);
 }
 
+__global__ void note(int *p, int number) { p[++p[0]] = number; }
+__global__ void inOrder(int *p)
+{
+    p[++p[0]] = 1;
+    note<<<1, 1, 0, cudaStreamTailLaunch>>>(p, 3);
+    note<<<1, 1, 0, cudaStreamFireAndForget>>>(p, 2);
+    note<<<1, 1, 0, cudaStreamTailLaunch>>>(p, 4);
+}
+
 __global__ void __launch_bounds__(32, 1) roundings(const float *__restrict__ x, float *__restrict__ y, double *d)
 {
     y[0] = __fadd_ru(x[0], x[1]);
@@ -172,6 +181,11 @@ int main(void)
     cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
     expect("the parent's element", h[1], -1);
     expect("the first child's elements", h[4] + h[5], 8);
+    cudaMemset(d, 0, sizeof h);
+    inOrder<<<1, 1>>>(d);
+    cudaMemcpy(h, d, sizeof h, cudaMemcpyDeviceToHost);
+    for (int i = 1; i <= 4; i++)
+        expect("tail launches come last", h[i], i);
 
     cudaMemcpy(x, hx, sizeof hx, cudaMemcpyHostToDevice);
     roundings<<<1, 1>>>(x, x + 16, dd);
