@@ -250,7 +250,7 @@ void host_access(u64 address, u64 bytes, u8 flags, Pc pc)
             touch_by_host(address, bytes, flags, pc);
         }
         host_access_to_variable(address, flags, pc);
-        if (among_host_copies(address))
+        if (unwritten_on_host.holds(address))
             host_uses_copy(address, bytes, flags, pc);
         return;
     }

@@ -668,13 +668,17 @@ void host_access(u64 address, u64 bytes, u8 flags, Pc pc);
 bool is_mapped(u64 address); // memory of the process
 
 // ---- host_copies.cpp
-struct HostCopies { // all of them lie between
+struct Extent { // all of some places lie between
     u64 begin, end;
+    bool holds(u64 address) const { return address - begin < end - begin; }
 };
-extern HostCopies unwritten_on_host;
-inline bool among_host_copies(u64 address)
+extern Extent unwritten_on_host;
+extern Extent device_variables; // __device__, __constant__ and __managed__ ones
+// Nothing but the host has to do with it: the usual case in host code, whose loops wait for this.
+inline bool is_hosts_own(u64 address)
 {
-    return address - unwritten_on_host.begin < unwritten_on_host.end - unwritten_on_host.begin;
+    return !in_arena(address) && !device_variables.holds(address) &&
+           !unwritten_on_host.holds(address);
 }
 void note_host_copy(u64 to, u64 from, u64 bytes, Pc place, const char *call); // has ended
 // of as many bytes as the whole, `whole` bytes long, has elements

@@ -98,7 +98,7 @@ static void *note(void *p, u64 size)
 static void forget(void *p)
 {
     u64 begin, size;
-    if (among_host_copies((u64)p) && host_block_around((u64)p, &begin, &size))
+    if (unwritten_on_host.holds((u64)p) && host_block_around((u64)p, &begin, &size))
         forget_host_block(begin, size);
     BlocksLock lock;
     for (u64 i = capacity ? slot_of((u64)p) : 0; p && capacity && blocks[i].begin;

@@ -26,7 +26,8 @@ namespace emulated
                                                           u64 frame)
 {
     if (!on_fiber(frame)) {
-        host_access(address, bytes, flags, pc);
+        if (!is_hosts_own(address))
+            host_access(address, bytes, flags, pc);
         return;
     }
     report({"stack-overflow", pc, current, "",

@@ -20,11 +20,11 @@ struct HostCopy {
     Finding finding;             // for the host's use of it
 };
 static std::map<u64, HostCopy> host_copies EMULATED_EARLY; // by address
-HostCopies unwritten_on_host;
+Extent unwritten_on_host;
 
 static void find_limits()
 {
-    HostCopies all = {};
+    Extent all = {};
     if (!host_copies.empty())
         all.begin = host_copies.begin()->first;
     for (const auto &copy : host_copies)

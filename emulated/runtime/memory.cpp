@@ -35,6 +35,7 @@ namespace emulated
 {
 
 Region regions[kRegions];
+Extent device_variables;
 static std::map<u64, Allocation> allocations EMULATED_EARLY; // by offset in the arena
 static std::map<u64, u64> registered EMULATED_EARLY;         // host memory: begin, size
 static u64 next_device = 4096, next_pinned = kDevicePart;
@@ -1065,8 +1066,13 @@ void memory_init()
                 (u64)(__stop_emulated_constant - __start_emulated_constant), kConstant, "constant");
     make_region(kManagedVariables, __start_emulated_managed,
                 (u64)(__stop_emulated_managed - __start_emulated_managed), kGlobal, "managed");
-    for (int i : {kDeviceVariables, kConstants, kManagedVariables})
+    device_variables = {~0ull, 0};
+    for (int i : {kDeviceVariables, kConstants, kManagedVariables}) {
+        const u64 begin = (u64)regions[i].begin;
+        device_variables = {std::min(device_variables.begin, begin),
+                            std::max(device_variables.end, begin + regions[i].size)};
         find_variables(i);
+    }
     for (const Symbol &s : shared_symbols())
         if (!is_own(s))
             mark(regions[kStaticShared], s.address, s.size, kAddressable, 0);
