@@ -1,5 +1,6 @@
 // cusolver.cpp: cuSOLVER's dense matrices, by the plain algorithms: Cholesky's factors, LU with
-// exchanged rows, Householder's reflections, and Jacobi's rotations for eigenvalues.
+// exchanged rows, Householder's reflections, and Jacobi's rotations for eigenvalues and singular
+// values.
 #include "cusolverDn.h"
 
 #include <algorithm>
@@ -195,6 +196,107 @@ template <class T> static int eigenvalues(View<T> a, int n, bool lower, T *w, bo
         for (int i = 0; vectors && i < n; i++)
             a(i, j) = (T)v(i, from);
     }
+    return info;
+}
+
+static double product(View<double> x, int m, int p, int q)
+{
+    double sum = 0;
+    for (int i = 0; i < m; i++)
+        sum += x(i, p) * x(i, q);
+    return sum;
+}
+// Rotates the columns of w until each is orthogonal to the others: Hestenes's form of Jacobi's
+// method. v gets the same rotations.
+static int make_orthogonal(View<double> w, int m, int n, View<double> v)
+{
+    bool done = false;
+    for (int sweep = 0; !done && sweep < 60; sweep++) {
+        done = true;
+        for (int q = 1; q < n; q++)
+            for (int p = 0; p < q; p++) {
+                const double pp = product(w, m, p, p), qq = product(w, m, q, q),
+                             pq = product(w, m, p, q);
+                if (!(std::fabs(pq) > 1e-15 * std::sqrt(pp * qq)))
+                    continue;
+                const double half = (qq - pp) / (2 * pq),
+                             t = std::copysign(1 / (std::fabs(half) + std::hypot(half, 1)), half),
+                             c = 1 / std::hypot(t, 1), s = t * c;
+                rotate(w, m, p, q, c, s);
+                rotate(v, n, p, q, c, s);
+                done = false;
+            }
+    }
+    return done ? 0 : n;
+}
+// Column j becomes orthogonal to those before it, which have length 1: what these leave of the unit
+// vector that is farthest from them.
+static void complete(View<double> u, int m, int j)
+{
+    int farthest = 0;
+    double least = 2;
+    for (int i = 0; i < m; i++) {
+        double inside = 0;
+        for (int k = 0; k < j; k++)
+            inside += u(i, k) * u(i, k);
+        if (inside < least) {
+            least = inside;
+            farthest = i;
+        }
+    }
+    for (int i = 0; i < m; i++)
+        u(i, j) = i == farthest;
+    for (int again = 0; again < 2; again++)
+        for (int k = 0; k < j; k++) {
+            const double part = product(u, m, k, j);
+            for (int i = 0; i < m; i++)
+                u(i, j) -= part * u(i, k);
+        }
+    const double length = std::sqrt(product(u, m, j, j));
+    for (int i = 0; i < m; i++)
+        u(i, j) /= length;
+}
+// A = U S V^T of m >= n: the singular values, descending; the first columns of U and rows of V^T
+template <class T>
+static int singular_values(View<T> a, int m, int n, T *s, View<T> u, int columns, View<T> vt,
+                           int rows)
+{
+    std::vector<double> copy((size_t)m * (size_t)n + 1), rotations((size_t)n * (size_t)n + 1),
+        left((size_t)m * (size_t)columns + 1), lengths((size_t)n);
+    const View<double> w = by_columns(copy.data(), m), v = by_columns(rotations.data(), n),
+                       l = by_columns(left.data(), m);
+    for (int j = 0; j < n; j++) {
+        v(j, j) = 1;
+        for (int i = 0; i < m; i++)
+            w(i, j) = (double)a(i, j);
+    }
+    const int info = make_orthogonal(w, m, n, v);
+    std::vector<int> order((size_t)n);
+    for (int j = 0; j < n; j++) {
+        order[(size_t)j] = j;
+        lengths[(size_t)j] = std::sqrt(product(w, m, j, j));
+        for (int i = 0; i < m; i++)
+            a(i, j) = (T)w(i, j); // as on a GPU, A is no longer what it was
+    }
+    std::stable_sort(order.begin(), order.end(), // also with NaN
+                     [&](int i, int j) { return lengths[(size_t)i] > lengths[(size_t)j]; });
+    const double largest = n > 0 ? lengths[(size_t)order[0]] : 0;
+    for (int j = 0; j < n; j++)
+        s[j] = (T)lengths[(size_t)order[(size_t)j]];
+    for (int j = 0; j < columns; j++) {
+        const int from = j < n ? order[(size_t)j] : 0;
+        const double length = j < n ? lengths[(size_t)from] : 0;
+        if (length > 1e-14 * largest)
+            for (int i = 0; i < m; i++)
+                l(i, j) = w(i, from) / length;
+        else
+            complete(l, m, j);
+        for (int i = 0; i < m; i++)
+            u(i, j) = (T)l(i, j);
+    }
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < n; j++)
+            vt(i, j) = (T)v(j, order[(size_t)i]);
     return info;
 }
 
@@ -433,6 +535,38 @@ static cusolverStatus_t syevd(Solver s, bool vectors, bool lower, int n, T *a, i
     return s.solve([=] { return eigenvalues(by_columns(a, lda), n, lower, w, vectors); });
 }
 
+// How many columns of U (`all` of them m) or rows of V^T are wanted; -1: no such letter
+static int wanted(char job, int all, int least)
+{
+    return job == 'A' ? all : job == 'S' || job == 'O' ? least : job == 'N' ? 0 : -1;
+}
+template <class T>
+static cusolverStatus_t gesvd(Solver s, char jobu, char jobvt, int m, int n, T *a, int lda,
+                              T *values, T *u, int ldu, T *vt, int ldvt, T *work, int lwork)
+{
+    const int columns = wanted(jobu, m, n), rows = wanted(jobvt, n, n);
+    const bool u_apart = jobu == 'A' || jobu == 'S', vt_apart = jobvt == 'A' || jobvt == 'S';
+    s.must(columns >= 0, 1);
+    s.must(rows >= 0 && !(jobu == 'O' && jobvt == 'O'), 2);
+    s.must(m >= 0, 3);
+    s.must(n >= 0 && n <= m, 4);
+    s.leading(lda, m, 6);
+    s.leading(ldu, u_apart ? m : 1, 9);
+    s.leading(ldvt, vt_apart ? n : 1, 11);
+    s.whole(a, m, n, lda, "A", kRead | kWrite);
+    s.elements(values, n, "S", kWrite);
+    if (u_apart)
+        s.whole(u, m, columns, ldu, "U", kWrite);
+    if (vt_apart)
+        s.whole(vt, n, n, ldvt, "VT", kWrite);
+    s.workspace(work, lwork, work_of_vectors(n), 13);
+    return s.solve([=] {
+        return singular_values(by_columns(a, lda), m, n, values,
+                               u_apart ? by_columns(u, ldu) : by_columns(a, lda), columns,
+                               vt_apart ? by_columns(vt, ldvt) : by_columns(a, lda), rows);
+    });
+}
+
 } // namespace emulated
 
 using namespace emulated;
@@ -549,6 +683,19 @@ cusolverStatus_t cusolverDnGetStream(cusolverDnHandle_t handle, cudaStream_t *st
     {                                                                                              \
         return syevd(SOLVER("cusolverDn" #X "syevd"), jobz == CUSOLVER_EIG_MODE_VECTOR, LOWER, n,  \
                      a, lda, w, work, lwork);                                                      \
+    }                                                                                              \
+    cusolverStatus_t cusolverDn##X##gesvd_bufferSize(cusolverDnHandle_t handle, int m, int n,      \
+                                                     int *lwork)                                   \
+    {                                                                                              \
+        const bool valid = n >= 0 && m >= n;                                                       \
+        return buffer_size(handle, valid, valid ? work_of_vectors(n) : 0, lwork);                  \
+    }                                                                                              \
+    cusolverStatus_t cusolverDn##X##gesvd(                                                         \
+        cusolverDnHandle_t handle, signed char jobu, signed char jobvt, int m, int n, T *a,        \
+        int lda, T *s, T *u, int ldu, T *vt, int ldvt, T *work, int lwork, T *, int *info)         \
+    {                                                                                              \
+        return gesvd(SOLVER("cusolverDn" #X "gesvd"), jobu, jobvt, m, n, a, lda, s, u, ldu, vt,    \
+                     ldvt, work, lwork);                                                           \
     }
 CALLS(S, float)
 CALLS(D, double)

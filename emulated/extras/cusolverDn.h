@@ -1,5 +1,5 @@
-/* cusolverDn.h: dense factorisations and eigenvalues by cuSOLVER, in plain loops on the host.
- * Matrices are stored by columns. */
+/* cusolverDn.h: dense factorisations, eigenvalues and singular values by cuSOLVER, in plain loops on
+ * the host. Matrices are stored by columns. */
 #ifndef CUSOLVERDN_H_
 #define CUSOLVERDN_H_
 #include "cublas_v2.h"
@@ -17,7 +17,8 @@ cusolverStatus_t cusolverDnGetStream(cusolverDnHandle_t handle, cudaStream_t *st
 
 /* potrf, potrs: A = L L^T or U^T U. getrf, getrs: P A = L U; without pivots if there is no array
  * for them. geqrf: A = Q R; orgqr writes Q out, ormqr multiplies by it. syevd: A = V W V^T.
- * Of syevd's matrix, and of potrf's, only the triangle is read. */
+ * Of syevd's matrix, and of potrf's, only the triangle is read. gesvd: A = U S V^T with at least as
+ * many rows as columns. */
 #define EMULATED_SOLVER(X, T)                                                                      \
     cusolverStatus_t cusolverDn##X##potrf_bufferSize(                                              \
         cusolverDnHandle_t handle, cublasFillMode_t uplo, int n, T *a, int lda, int *lwork);       \
@@ -53,7 +54,12 @@ cusolverStatus_t cusolverDnGetStream(cusolverDnHandle_t handle, cudaStream_t *st
         const T *a, int lda, const T *w, int *lwork);                                              \
     cusolverStatus_t cusolverDn##X##syevd(cusolverDnHandle_t handle, cusolverEigMode_t jobz,       \
                                           cublasFillMode_t uplo, int n, T *a, int lda, T *w,       \
-                                          T *work, int lwork, int *info);
+                                          T *work, int lwork, int *info);                          \
+    cusolverStatus_t cusolverDn##X##gesvd_bufferSize(cusolverDnHandle_t handle, int m, int n,      \
+                                                     int *lwork);                                  \
+    cusolverStatus_t cusolverDn##X##gesvd(                                                         \
+        cusolverDnHandle_t handle, signed char jobu, signed char jobvt, int m, int n, T *a,        \
+        int lda, T *s, T *u, int ldu, T *vt, int ldvt, T *work, int lwork, T *rwork, int *info);
 EMULATED_SOLVER(S, float)
 EMULATED_SOLVER(D, double)
 #undef EMULATED_SOLVER

@@ -86,6 +86,16 @@ template <class T> static T *workspace(int elements)
         T *work = workspace<T>(elements);                                                          \
         SOLVER(cusolverDn##X##syevd(solver, jobz, uplo, n, a, lda, w, work, elements, d_info));    \
         CHECK(cudaFree(work));                                                                     \
+    }                                                                                              \
+    static void singularValues(char jobu, char jobvt, int m, int n, T *a, int lda, T *s, T *u,     \
+                               int ldu, T *vt, int ldvt)                                           \
+    {                                                                                              \
+        int elements;                                                                              \
+        SOLVER(cusolverDn##X##gesvd_bufferSize(solver, m, n, &elements));                          \
+        T *work = workspace<T>(elements);                                                          \
+        SOLVER(cusolverDn##X##gesvd(solver, jobu, jobvt, m, n, a, lda, s, u, ldu, vt, ldvt, work,  \
+                                    elements, NULL, d_info));                                      \
+        CHECK(cudaFree(work));                                                                     \
     }
 BOTH(S, float)
 BOTH(D, double)
@@ -376,6 +386,63 @@ static void eigenvalues(void)
     eigenOf<double>(CUBLAS_FILL_MODE_UPPER);
 }
 
+/* A = U S V^T, of full rank or of N - 2: then two columns of U belong to no column of A. jobu: all M
+ * columns of U, the first N, or these in A's place. */
+template <class T> static void singularValuesOf(char jobu, int rank)
+{
+    const int columns = jobu == 'A' ? M : N;
+    Matrix<T> a, f, u, ut, us, vt, v, one;
+    T *d_s, s[N];
+    CHECK(cudaMalloc(&d_s, sizeof s));
+    a.draw(M, N);
+    for (int j = rank; j < N; j++)
+        for (int i = 0; i < M; i++)
+            a.at(i, j) = a.at(i, j - rank);
+    memcpy(f.h, a.h, sizeof a.h);
+    f.put();
+    u.put();
+    vt.put();
+    singularValues(jobu, 'A', M, N, f.d, LD, d_s, u.d, LD, vt.d, LD);
+    must(info() == 0, "singular values");
+    (jobu == 'O' ? f : u).get();
+    Matrix<T> &left = jobu == 'O' ? f : u;
+    vt.get();
+    CHECK(cudaMemcpy(s, d_s, sizeof s, cudaMemcpyDeviceToHost));
+    for (int j = 0; j < columns; j++)
+        for (int i = 0; i < M; i++) {
+            ut.at(j, i) = left.at(i, j);
+            if (j < N)
+                us.at(i, j) = left.at(i, j) * s[j];
+            one.at(i, j) = (T)(i == j);
+        }
+    for (int j = 0; j < N; j++) {
+        must(s[j] >= 0 && (j == 0 || s[j] <= s[j - 1]), "singular values descend");
+        must(j < rank || s[j] < 100 * tolerance(T()), "the rank");
+        for (int i = 0; i < N; i++)
+            v.at(i, j) = vt.at(j, i);
+    }
+    must(residual(us, vt, a, M, N, N) < 100 * tolerance(T()), "U S V^T is A");
+    must(residual(ut, left, one, columns, columns, M) < 10 * tolerance(T()), "U^T U is 1");
+    must(residual(vt, v, one, N, N, N) < 10 * tolerance(T()), "V^T V is 1");
+    if (jobu == 'A') { /* the values alone */
+        f.put();
+        CHECK(cudaMemset(d_s, 0xff, sizeof s));
+        singularValues('N', 'N', M, N, f.d, LD, d_s, NULL, 1, NULL, 1);
+        T alone[N];
+        CHECK(cudaMemcpy(alone, d_s, sizeof alone, cudaMemcpyDeviceToHost));
+        for (int j = 0; j < N; j++)
+            must(fabs(alone[j] - s[j]) < 100 * tolerance(T()), "the values alone");
+    }
+    CHECK(cudaFree(d_s));
+}
+static void singularValues(void)
+{
+    singularValuesOf<float>('A', N);
+    singularValuesOf<double>('A', N - 2);
+    singularValuesOf<float>('S', N - 2);
+    singularValuesOf<double>('O', N);
+}
+
 static void inAStream(void)
 {
     cudaStream_t stream, same;
@@ -488,6 +555,7 @@ static const struct test tests[] = {CLEAN(cholesky),
                                     CLEAN(lu),
                                     CLEAN(qr),
                                     CLEAN(eigenvalues),
+                                    CLEAN(singularValues),
                                     CLEAN(inAStream),
 #ifdef __CUDA_EMULATED__
                                     CLEAN(arguments),
