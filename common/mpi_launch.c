@@ -114,8 +114,8 @@ static char sessionFolder[256];
 
 static void removeSessionFolder(void) { rmdir(sessionFolder); } /* Open MPI has emptied it */
 
-/* Gives Open MPI a folder of its own. Otherwise all launchers of a user share one, and the last that
- * ends removes it, although another may just begin to use it. */
+/* Gives Open MPI a folder of its own. Otherwise all launchers of a user share one, and the last
+ * that ends removes it, although another may just begin to use it. */
 static void makeSessionFolder(void)
 {
     const char *temporary = getenv("TMPDIR");

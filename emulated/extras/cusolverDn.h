@@ -1,5 +1,5 @@
-/* cusolverDn.h: dense factorisations, eigenvalues and singular values by cuSOLVER, in plain loops on
- * the host. Matrices are stored by columns. */
+/* cusolverDn.h: dense factorisations, eigenvalues and singular values by cuSOLVER, in plain loops
+ * on the host. Matrices are stored by columns. */
 #ifndef CUSOLVERDN_H_
 #define CUSOLVERDN_H_
 #include "cublas_v2.h"

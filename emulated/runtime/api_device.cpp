@@ -183,8 +183,8 @@ static std::mutex children_mutex;
 
 static void run_one(Launch launch, const void *kernel);
 
-// The grid that has just ended is over when its children are, each with its own, one after the other,
-// and then its tail launches.
+// The grid that has just ended is over when its children are, each with its own, one after the
+// other, and then its tail launches.
 static void run_children()
 {
     static const size_t kMost = 1 << 20; // of one launch, with all its consequences

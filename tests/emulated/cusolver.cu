@@ -386,8 +386,8 @@ static void eigenvalues(void)
     eigenOf<double>(CUBLAS_FILL_MODE_UPPER);
 }
 
-/* A = U S V^T, of full rank or of N - 2: then two columns of U belong to no column of A. jobu: all M
- * columns of U, the first N, or these in A's place. */
+/* A = U S V^T, of full rank or of N - 2: then two columns of U belong to no column of A. jobu: all
+ * M columns of U, the first N, or these in A's place. */
 template <class T> static void singularValuesOf(char jobu, int rank)
 {
     const int columns = jobu == 'A' ? M : N;
