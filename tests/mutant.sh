@@ -9,13 +9,14 @@ newline='
 '
 wanted=1 options='' environment='' expect='' refuse='' advice=''
 # No process for each kind of line: there are 800 mutants.
-while read -r kind text; do
-    case "$kind $text" in
-    '# status: '*) wanted=${text#status: } ;;
+while IFS= read -r line; do
+    text=${line#*: }
+    case $line in
+    '# status: '*) wanted=$text ;;
     'options: '*) options=$text ;;
     'environment: '*) environment=$text ;;
     'expect: '*) expect=$expect$text$newline ;;
-    'refuse: '*) refuse=$text ;;
+    'refuse: '*) refuse=$refuse$text$newline ;;
     'advice: '*) advice=$advice$text$newline ;;
     '--- begin') break ;;
     esac
@@ -51,8 +52,9 @@ if [ $status -ne "$wanted" ]; then
     exit 1
 fi
 demand "$expect" "$output"
-if [ -n "$refuse" ]; then
+IFS=$newline
+for text in $refuse; do
     case $output in
-    *"$refuse"*) echo "FALSE: the output holds '$refuse'"; exit 1 ;;
+    *"$text"*) echo "FALSE: the output holds '$text'"; exit 1 ;;
     esac
-fi
+done
