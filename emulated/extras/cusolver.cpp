@@ -140,15 +140,37 @@ static void multiply_by_q(View<T> a, int rows, int k, const T *tau, bool transpo
     }
 }
 
-// Columns p and q of x become columns of x J.
-static void rotate(View<double> x, int n, int p, int q, double c, double s)
-{
-    for (int i = 0; i < n; i++) {
-        const double left = x(i, p), right = x(i, q);
-        x(i, p) = c * left - s * right;
-        x(i, q) = s * left + c * right;
+// Jacobi's rotation J of two columns
+struct Rotation {
+    double c, s;
+    // J^T M J has zeros where M, of pp, pq, pq and qq, has pq, which is not 0.
+    Rotation(double pp, double pq, double qq)
+    {
+        const double half = (qq - pp) / (2 * pq),
+                     t = std::copysign(1 / (std::fabs(half) + std::hypot(half, 1)), half);
+        c = 1 / std::hypot(t, 1);
+        s = t * c;
     }
+    // Columns p and q of x become columns of x J.
+    void apply(View<double> x, int n, int p, int q) const
+    {
+        for (int i = 0; i < n; i++) {
+            const double left = x(i, p), right = x(i, q);
+            x(i, p) = c * left - s * right;
+            x(i, q) = s * left + c * right;
+        }
+    }
+};
+// 0 to n - 1, by `before`, which may see NaN
+template <class F> static std::vector<int> ordered(int n, F before)
+{
+    std::vector<int> order((size_t)n);
+    for (int i = 0; i < n; i++)
+        order[(size_t)i] = i;
+    std::stable_sort(order.begin(), order.end(), before);
+    return order;
 }
+
 // a: symmetric; its diagonal becomes the eigenvalues, v the vectors.
 static int jacobi(View<double> a, View<double> v, int n)
 {
@@ -165,12 +187,10 @@ static int jacobi(View<double> a, View<double> v, int n)
             for (int p = 0; p < q; p++) {
                 if (a(p, q) == 0)
                     continue;
-                const double half = (a(q, q) - a(p, p)) / (2 * a(p, q)),
-                             t = std::copysign(1 / (std::fabs(half) + std::hypot(half, 1)), half),
-                             c = 1 / std::hypot(t, 1), s = t * c;
-                rotate(a, n, p, q, c, s);
-                rotate(a.transposed(), n, p, q, c, s);
-                rotate(v, n, p, q, c, s);
+                const Rotation j(a(p, p), a(p, q), a(q, q));
+                j.apply(a, n, p, q);
+                j.apply(a.transposed(), n, p, q);
+                j.apply(v, n, p, q);
             }
     }
     return n;
@@ -186,10 +206,7 @@ template <class T> static int eigenvalues(View<T> a, int n, bool lower, T *w, bo
             v(i, j) = i == j;
         }
     const int info = jacobi(b, v, n);
-    std::vector<int> order((size_t)n);
-    for (int i = 0; i < n; i++)
-        order[(size_t)i] = i;
-    std::sort(order.begin(), order.end(), [&](int i, int j) { return b(i, i) < b(j, j); });
+    const std::vector<int> order = ordered(n, [&](int i, int j) { return b(i, i) < b(j, j); });
     for (int j = 0; j < n; j++) {
         const int from = order[(size_t)j];
         w[j] = (T)b(from, from);
@@ -219,11 +236,9 @@ static int make_orthogonal(View<double> w, int m, int n, View<double> v)
                              pq = product(w, m, p, q);
                 if (!(std::fabs(pq) > 1e-15 * std::sqrt(pp * qq)))
                     continue;
-                const double half = (qq - pp) / (2 * pq),
-                             t = std::copysign(1 / (std::fabs(half) + std::hypot(half, 1)), half),
-                             c = 1 / std::hypot(t, 1), s = t * c;
-                rotate(w, m, p, q, c, s);
-                rotate(v, n, p, q, c, s);
+                const Rotation j(pp, pq, qq);
+                j.apply(w, m, p, q);
+                j.apply(v, n, p, q);
                 done = false;
             }
     }
@@ -271,15 +286,13 @@ static int singular_values(View<T> a, int m, int n, T *s, View<T> u, int columns
             w(i, j) = (double)a(i, j);
     }
     const int info = make_orthogonal(w, m, n, v);
-    std::vector<int> order((size_t)n);
     for (int j = 0; j < n; j++) {
-        order[(size_t)j] = j;
         lengths[(size_t)j] = std::sqrt(product(w, m, j, j));
         for (int i = 0; i < m; i++)
             a(i, j) = (T)w(i, j); // as on a GPU, A is no longer what it was
     }
-    std::stable_sort(order.begin(), order.end(), // also with NaN
-                     [&](int i, int j) { return lengths[(size_t)i] > lengths[(size_t)j]; });
+    const std::vector<int> order =
+        ordered(n, [&](int i, int j) { return lengths[(size_t)i] > lengths[(size_t)j]; });
     const double largest = n > 0 ? lengths[(size_t)order[0]] : 0;
     for (int j = 0; j < n; j++)
         s[j] = (T)lengths[(size_t)order[(size_t)j]];
