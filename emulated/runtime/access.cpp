@@ -242,7 +242,7 @@ static void check_host_bounds(u64 address, u64 bytes, u8 flags, Pc pc)
     }
 }
 
-void host_access(u64 address, u64 bytes, u8 flags, Pc pc)
+void host_access_closely(u64 address, u64 bytes, u8 flags, Pc pc)
 {
     if (!device_only(address)) {
         if (watched(address) && region_of(address)) {

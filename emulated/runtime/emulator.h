@@ -664,7 +664,6 @@ bool check_bounds(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc); // fast 
 bool check_owner(Lane *lane, u64 address, u8 flags, Pc pc);
 // ends the kernel
 [[gnu::cold]] void report_alignment(Lane *lane, u64 address, u32 bytes, u8 flags, Pc pc);
-void host_access(u64 address, u64 bytes, u8 flags, Pc pc);
 bool is_mapped(u64 address); // memory of the process
 
 // ---- host_copies.cpp
@@ -679,6 +678,12 @@ inline bool is_hosts_own(u64 address)
 {
     return !in_arena(address) && !device_variables.holds(address) &&
            !unwritten_on_host.holds(address);
+}
+void host_access_closely(u64 address, u64 bytes, u8 flags, Pc pc);
+inline void host_access(u64 address, u64 bytes, u8 flags, Pc pc)
+{
+    if (!is_hosts_own(address))
+        host_access_closely(address, bytes, flags, pc);
 }
 void note_host_copy(u64 to, u64 from, u64 bytes, Pc place, const char *call); // has ended
 // of as many bytes as the whole, `whole` bytes long, has elements

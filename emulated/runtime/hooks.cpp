@@ -26,8 +26,7 @@ namespace emulated
                                                           u64 frame)
 {
     if (!on_fiber(frame)) {
-        if (!is_hosts_own(address))
-            host_access(address, bytes, flags, pc);
+        host_access(address, bytes, flags, pc);
         return;
     }
     report({"stack-overflow", pc, current, "",
