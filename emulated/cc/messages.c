@@ -73,13 +73,15 @@ static int is_ours(const char *file)
 
 /* The place in the program of a message about one of our headers, from one of these lines:
  *     FILE:LINE:COLUMN:   required from 'f<int>()'
- *         inlined from 'f()' at FILE:LINE:COLUMN: */
-static int read_author(const char *line, struct message *m)
+ *         inlined from 'f()' at FILE:LINE:COLUMN:
+ * Of several of the former the last is meant, of the latter the first. */
+static int read_author(const char *line, struct message *m, int *is_inlined)
 {
     const char *inlined = strstr(line, "    inlined from '"),
                *begin = inlined ? strstr(inlined, "' at ") : line,
                *end = strstr(line, ":   required from ");
     memset(m, 0, sizeof *m);
+    *is_inlined = inlined != NULL;
     if (inlined && begin) {
         begin += strlen("' at ");
         end = begin + strlen(begin) - 1;
@@ -289,14 +291,14 @@ void print_messages(FILE *from, column_finder find_column, never_set is_never_se
 {
     struct message author = {0};
     char line[8192];
-    int after_error = 0;
+    int after_error = 0, is_inlined;
     rewind(from);
     while (fgets(line, sizeof line, from)) {
         struct message m;
         line[strcspn(line, "\n")] = '\0';
         plain_quotes(line);
-        if (read_author(line, &m)) { /* the last of several */
-            if (!is_ours(m.file))
+        if (read_author(line, &m, &is_inlined)) {
+            if (!is_ours(m.file) && !(is_inlined && author.line > 0))
                 author = m;
             continue;
         }

@@ -1268,6 +1268,37 @@ static void name_allocations(struct tokens *t)
                 name_allocation(t, token_next(t, i));
 }
 
+/* cudaMemcpy(d_x, h_x, sizeof(h_x), ...): of an array, or by mistake of a pointer? */
+static void check_size(struct tokens *t, int open)
+{
+    const int to = token_next(t, open), comma = token_next(t, to), from = token_next(t, comma),
+              second_comma = token_next(t, from), size = token_next(t, second_comma),
+              opening = token_next(t, size), in_brackets = token_is(t, opening, "("),
+              name = in_brackets ? token_next(t, opening) : opening,
+              end = in_brackets ? token_next(t, name) : name, after = token_next(t, end);
+    const int is_plain = token_is(t, comma, ",") && token_is(t, second_comma, ",") &&
+                         token_is(t, size, "sizeof") && token_kind_is(t, name, NAME) &&
+                         (!in_brackets || token_is(t, end, ")")) &&
+                         (token_is(t, after, ",") || token_is(t, after, ")"));
+    if (!is_plain || (compare_names(&t->list[name], &t->list[to]) != 0 &&
+                      compare_names(&t->list[name], &t->list[from]) != 0))
+        return;
+    t->list[size].before = format("::emulated::size_of<decltype(%.*s)>(", (int)t->list[name].length,
+                                  t->list[name].text);
+    t->list[end].after = format(")");
+}
+
+static void check_sizes(struct tokens *t)
+{
+    static const char *const calls[] = {"cudaMemcpy",         "cudaMemcpyAsync",
+                                        "cudaMemcpyToSymbol", "cudaMemcpyFromSymbol",
+                                        "cudaMemset",         "cudaMemsetAsync"};
+    for (int i = 0; i < t->count; i++)
+        for (size_t k = 0; k < sizeof calls / sizeof *calls; k++)
+            if (token_is(t, i, calls[k]) && token_is(t, token_next(t, i), "(") && !declares(t, i))
+                check_size(t, token_next(t, i));
+}
+
 /* A kernel returns nothing. */
 static int check_kernel_types(struct tokens *t)
 {
@@ -1296,6 +1327,28 @@ static int check_kernel_types(struct tokens *t)
 
 /* ---- variables that nothing gives a value ---- */
 
+/* Does `if (x > best) best = x;` assign to the name at i: on a condition that reads it? */
+static int depends_on_itself(const struct tokens *t, int i)
+{
+    int close = token_previous(t, i), reads = 0;
+    if (!token_is(t, close, ")")) { /* it stands in a block */
+        while (close >= 0 && !token_is(t, close, "{"))
+            close = token_previous(t, token_is(t, close, ")") || token_is(t, close, "}")
+                                          ? token_opening(t, close)
+                                          : close);
+        close = token_previous(t, close);
+    }
+    const int open = token_is(t, close, ")") ? token_opening(t, close) : -1;
+    if (!token_is(t, token_previous(t, open), "if"))
+        return 0;
+    for (int k = open; k < close; k = token_next(t, k)) {
+        reads |= compare_names(&t->list[k], &t->list[i]) == 0;
+        if (token_is(t, k, "||")) /* one for the first time, maybe */
+            return 0;
+    }
+    return reads;
+}
+
 /* Does the name at i stand where it may be given a value: declared with one, assigned to other than
  * from itself, its address or the variable itself passed on? */
 static int may_be_set(const struct tokens *t, int i)
@@ -1310,7 +1363,7 @@ static int may_be_set(const struct tokens *t, int i)
     if (token_is(t, before, ",") ||
         (token_is(t, before, "(") && token_kind_is(t, two_before, NAME)))
         return token_is(t, after, ",") || token_is(t, after, ")");
-    if (!token_is(t, after, "="))
+    if (!token_is(t, after, "=") || depends_on_itself(t, i))
         return 0;
     for (int k = token_next(t, after); k < t->count && !token_is(t, k, ";"); k = token_next(t, k))
         if (compare_names(&t->list[k], &t->list[i]) == 0)
@@ -1374,6 +1427,7 @@ int translate(const char *source, size_t length, int is_whole_program, FILE *out
     register_kernels(t, is_whole_program);
     translate_library_calls(t);
     name_allocations(t);
+    check_sizes(t);
     for (int i = 0; i < t->count; i++)
         if (token_is(t, i, "asm") || token_is(t, i, "__asm__") || token_is(t, i, "__asm")) {
             const char *problem = translate_ptx(t, i);

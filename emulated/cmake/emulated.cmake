@@ -43,7 +43,8 @@ emulated_part(memory -O3 counters.cpp fragment.cpp grid.cpp mathematics.cpp matr
   order.cpp)
 emulated_part(warps -O3 mbarrier.cpp read_only.cpp texture.cpp times.cpp warp.cpp)
 emulated_part(calls -O1 api_device.cpp api_memory.cpp api_stream.cpp async.cpp causes.cpp
-  cluster.cpp findings.cpp host_copies.cpp objects.cpp operations.cpp trace.cpp)
+  cluster.cpp findings.cpp host_copies.cpp objects.cpp operations.cpp remarks.cpp
+  trace.cpp)
 emulated_part(launches -O1 cores.cpp division.cpp graph.cpp heap.cpp host_functions.cpp library.cpp
   lines.cpp patience.cpp pools.cpp quota.cpp settings.cpp source.cpp tensor_map.cpp time_model.c)
 
@@ -84,9 +85,12 @@ set_target_properties(emulated_runtime emulated_cuda_libraries PROPERTIES
   ARCHIVE_OUTPUT_DIRECTORY "${emulated_libraries}")
 
 find_package(Threads REQUIRED)
-# malloc() of the other objects passes through runtime/heap.cpp too.
+# malloc() of the other objects passes through runtime/heap.cpp too, and looks at a clock through
+# runtime/remarks.cpp.
 set(emulated_wrap)
-foreach(call malloc calloc realloc aligned_alloc posix_memalign free)
+foreach(call malloc calloc realloc aligned_alloc posix_memalign free
+    clock clock_gettime gettimeofday
+    _ZNSt6chrono3_V212system_clock3nowEv _ZNSt6chrono3_V212steady_clock3nowEv)
   list(APPEND emulated_wrap -Wl,--wrap=${call})
 endforeach()
 # Shared variables are thread-local ones, and may be aligned to more than a page.

@@ -206,10 +206,11 @@ static std::string pointer_there(u64 address)
                         : "";
 }
 
+static bool on_device(u64 address) { return device_only(address) || is_variable(address); }
+
 static cudaError_t check_copy(u64 to, u64 from, size_t bytes, int kind, Pc place, const char *call)
 {
-    bool to_device = device_only(to) || is_variable(to),
-         from_device = device_only(from) || is_variable(from);
+    bool to_device = on_device(to), from_device = on_device(from);
     bool to_host = !to_device, from_host = !from_device;
     bool to_either = in_arena(to) || registered_host(to),
          from_either = in_arena(from) || registered_host(from);
@@ -295,8 +296,7 @@ static bool is_pageable(u64 p) { return !in_arena(p) && !is_variable(p) && !regi
 
 static void count_copy(u64 to, u64 from, size_t bytes)
 {
-    const bool to_device = device_only(to) || is_variable(to),
-               from_device = device_only(from) || is_variable(from);
+    const bool to_device = on_device(to), from_device = on_device(from);
     if (to_device && !from_device)
         counters_from_host(bytes);
     if (counting_work && to_device != from_device)
@@ -337,7 +337,7 @@ static cudaError_t copy_in_stream(void *to, const void *from, size_t bytes, int 
                                   const char *call)
 {
     bool late = runs_at_once() && bytes && !device_only((u64)to) && is_page_locked((u64)to) &&
-                (device_only((u64)from) || is_variable((u64)from));
+                on_device((u64)from);
     deliver_overlapping(to, bytes);
     deliver_overlapping(from, bytes);
     cudaError_t error = late ? check_copy((u64)to, (u64)from, bytes, kind, place, call)
@@ -469,7 +469,7 @@ static Waiter waiter_of_copy(const void *to, const void *from, bool synchronous)
 
 static Engine engine_of_copy(const void *to, const void *from)
 {
-    const bool to_device = device_only((u64)to), from_device = device_only((u64)from);
+    const bool to_device = on_device((u64)to), from_device = on_device((u64)from);
     return to_device == from_device ? kNoEngine : to_device ? kCopyIn : kCopyOut;
 }
 

@@ -122,15 +122,9 @@ static std::string sentence(const Allocation &a, const Copied &copy, const char 
     return sentence(name_of(a), copy, side);
 }
 
-static std::string rest_is_missing(const Copied &copy, u64 size, u64 element)
+static std::string rest_is_missing(u64 size)
 {
-    const std::string text = source_of(copy.place);
-    const bool by_sizeof =
-        text.find("sizeof") != std::string::npos && text.find(" * ") == std::string::npos;
-    return std::to_string(size) + ": the rest has not been written" +
-           (copy.bytes == sizeof(void *) && element != copy.bytes && by_sizeof
-                ? ". (sizeof a pointer is 8, however long the array is)"
-                : "");
+    return std::to_string(size) + ": the rest has not been written";
 }
 
 static std::string copies_elements(const Allocation &a, const Copied &copy, const char *side)
@@ -432,8 +426,7 @@ static std::string short_copy(const Finding &f, const Allocation &a)
         return "";
     if (strstr(copy->second.call, "Async")) // a piece of several?
         return "";
-    return sentence(a, copy->second, copy->second.side) +
-           rest_is_missing(copy->second, a.size, a.element);
+    return sentence(a, copy->second, copy->second.side) + rest_is_missing(a.size);
 }
 
 static std::string short_constant(u64 address)
@@ -442,8 +435,7 @@ static std::string short_constant(u64 address)
     const auto copy = s ? copied_constants.find(s->address) : copied_constants.end();
     if (copy == copied_constants.end())
         return "";
-    return sentence(demangled_name(s->name), copy->second, "to") +
-           rest_is_missing(copy->second, s->size, 1);
+    return sentence(demangled_name(s->name), copy->second, "to") + rest_is_missing(s->size);
 }
 
 // A read beyond what a copy of rows has brought of each, as many bytes as a row has elements.

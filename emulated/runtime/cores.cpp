@@ -84,13 +84,6 @@ static double begin_of_launch, begin_of_part; // seconds of the processor
 
 const u64 kPackedCounts = 64 << 20;
 
-static double seconds(clockid_t clock = CLOCK_MONOTONIC)
-{
-    timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void tell(const std::string &what)
 {
     if (settings.tell_cores)
@@ -266,7 +259,7 @@ static int stage_of(const int &stage) { return __atomic_load_n(&stage, __ATOMIC_
         memcpy(to + 256, r.meta + first, 64);
         to += 320;
     });
-    result.processor = seconds(CLOCK_THREAD_CPUTIME_ID);
+    result.processor = clock_seconds(CLOCK_THREAD_CPUTIME_ID);
     __atomic_store_n(&result.stage, kComplete, __ATOMIC_RELEASE);
     tell_news();
     for (u32 known = news(); stage_of(result.allowed) != kPutBack; known = news())
@@ -454,7 +447,7 @@ void take_back(Part &mine, u64 blocks)
 // All children have reached this stage. One that is silent for long may be in an endless loop.
 static bool all_are_at(Stage stage)
 {
-    double heard = seconds();
+    double heard = clock_seconds(CLOCK_MONOTONIC);
     u64 last_sum = 0;
     bool any_news = true;
     for (;;) {
@@ -477,9 +470,9 @@ static bool all_are_at(Stage stage)
         if (complete)
             return true;
         if (sum != last_sum)
-            heard = seconds();
+            heard = clock_seconds(CLOCK_MONOTONIC);
         last_sum = sum;
-        if (stage == kComplete && seconds() - heard > settings.patience + 1)
+        if (stage == kComplete && clock_seconds(CLOCK_MONOTONIC) - heard > settings.patience + 1)
             return false;
         any_news = wait_for_news(known);
     }
@@ -558,7 +551,7 @@ void bring_together(Part &mine, u64 blocks)
             hand_over();
         return;
     }
-    const double end_of_part = seconds(CLOCK_THREAD_CPUTIME_ID);
+    const double end_of_part = clock_seconds(CLOCK_THREAD_CPUTIME_ID);
     // A last child for the parent's core. But if the parent has done something at which a child
     // must give up, the child would inherit the permission.
     if (!launch_now.one_core && children.size() < processes &&
@@ -605,7 +598,8 @@ void bring_together(Part &mine, u64 blocks)
              "before, %.3f here, %.3f in "
              "the slowest of them, %.3f to bring all together",
              (unsigned long long)first, others, begin_of_part - begin_of_launch,
-             end_of_part - begin_of_part, slowest, seconds(CLOCK_THREAD_CPUTIME_ID) - end_of_part);
+             end_of_part - begin_of_part, slowest,
+             clock_seconds(CLOCK_THREAD_CPUTIME_ID) - end_of_part);
     tell(text);
 }
 
@@ -689,7 +683,7 @@ static void start_children(Part &mine, u64 blocks)
         take_back(mine, blocks);
         return;
     }
-    begin_of_part = seconds(CLOCK_THREAD_CPUTIME_ID);
+    begin_of_part = clock_seconds(CLOCK_THREAD_CPUTIME_ID);
 }
 
 // blocks with which the launch begins, on one core: in a launch by sample they decide
@@ -716,14 +710,14 @@ void share_out(Part &mine, u64 blocks)
     if (!noting_use || shared_out)
         return;
     if (mine.next == 1) {
-        begin = seconds();
-        begin_of_launch = seconds(CLOCK_THREAD_CPUTIME_ID);
+        begin = clock_seconds(CLOCK_MONOTONIC);
+        begin_of_launch = clock_seconds(CLOCK_THREAD_CPUTIME_ID);
         ask = fast_launch ? 2 : kFirst;
     }
     if (mine.next == 0 || mine.next != ask)
         return;
     ask *= 2;
-    const double past = seconds() - begin,
+    const double past = clock_seconds(CLOCK_MONOTONIC) - begin,
                  left = past / (double)(mine.next - 1) * (double)(blocks - mine.next);
     if (mine.next < kFirst - 1 && past < kLongBlocks && settings.worth_sharing > 0)
         return;

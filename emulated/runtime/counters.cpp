@@ -556,9 +556,11 @@ void counters_end_launch(u64 blocks, u64 threads)
     const u64 busiest = busiest_block;
     add_idleness(blocks, threads);
     const bool keep = settings.counters_file || settings.profile;
+    bool stores = false;
     for (Site &s : sites) {
         if (!s.requests)
             continue;
+        stores |= s.space == kGlobal && s.flags & kWrite;
         add_to_totals(s);
         add_to_worst(s);
         if (counting_work)
@@ -588,6 +590,8 @@ void counters_end_launch(u64 blocks, u64 threads)
         }
         b.times = b.divergent = 0;
     }
+    if (stores)
+        note_kernel_stores();
     if (counting_work && !launch_now.killed)
         work_end_launch(blocks, threads, distinct, busiest);
 }

@@ -933,6 +933,13 @@ void say(const std::string &line);
 // counts a known finding, which saves building its message
 bool known(const char *kind, Pc pc, u64 key);
 void exit_report(int status);
+// remarks.cpp: of the kernel that runs; of what lets the host have its results; of an operation
+void note_kernel_stores();
+void note_kernel_output();
+void note_results_for_host();
+void note_submitted(const std::string &name, Pc place, u32 number, u32 track, bool is_kernel);
+void make_remarks();
+double clock_seconds(clockid_t clock); // which is no look of the program's
 std::string thread_name(const Who &who); // "thread (1,0,0) of block (2,0,0)"
 
 // ---- runtime calls ------------------------------------------------------------------------------

@@ -298,6 +298,8 @@ void exit_report(int status)
     show_late_findings();
     if (status == 0) {
         finish_operations();
+        if (records.empty() && !settings.fast)
+            make_remarks();
         report_leaks(true);
     }
     if (settings.profile && !settings.fast)

@@ -829,8 +829,10 @@ int emulated_printf(const char *format, ...)
     before_output(RETURN_ADDRESS, FRAME);
     va_list arguments;
     va_start(arguments, format);
-    if (current && on_fiber(FRAME))
+    if (current && on_fiber(FRAME)) {
+        note_kernel_output();
         check_output(format, arguments, RETURN_ADDRESS);
+    }
     const int n = vprintf(format, arguments);
     va_end(arguments);
     return n;

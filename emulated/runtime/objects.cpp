@@ -29,6 +29,8 @@ static u64 count, begin; // so many were created; and before the findings were r
 void object_created(Object kind, u64 object, Pc caller, u64 bytes)
 {
     DeviceLock lock;
+    if (kind != kDeviceMemory && (kind <= kRegisteredMemory || kind >= kBlas))
+        note_results_for_host(); // in memory that it can read, or by a library's call
     live[{kind, object}] = {place_of_call(caller), current_device(), bytes, ++count};
 }
 

@@ -63,6 +63,10 @@ static std::vector<u32> last_of_track EMULATED_EARLY, free_tracks EMULATED_EARLY
 static History host EMULATED_EARLY;
 
 const History &host_history() { return host; }
+bool host_knows(u32 track, u32 operation)
+{
+    return operation < first_trace || host.knows(track, operation);
+}
 
 // Places that the host has claimed by compare-and-swap, while operations wait that will be compared
 // with its reads
@@ -136,6 +140,7 @@ u32 number_operation(u32 track, Pc place, const std::string &name, Engine engine
     traces.push_back({track, place, &*names.insert(name).first, engine == kKernels, {end, 0}});
     const u32 number = first_trace + (u32)traces.size() - 1;
     last_of_track[track] = number;
+    note_submitted(name, place, number, track, engine == kKernels);
     return number;
 }
 
@@ -215,7 +220,12 @@ static u32 join(u32 team)
 }
 
 const Operation *operation_now() { return toucher.operation; }
-void begin_operation(const Operation &operation) { set_toucher(&operation); }
+void begin_operation(const Operation &operation)
+{
+    if (operation.engine == kCopyOut)
+        note_results_for_host();
+    set_toucher(&operation);
+}
 void end_operation() { set_toucher(nullptr); }
 
 static bool work_is_left()

@@ -24,13 +24,7 @@ static struct {
     double end;       // of a thread
 } last;
 
-static double seconds_of(clockid_t clock)
-{
-    timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-static double seconds_here() { return seconds_of(CLOCK_THREAD_CPUTIME_ID); }
+static double seconds_here() { return clock_seconds(CLOCK_THREAD_CPUTIME_ID); }
 
 // ---- lines touched for the first time -----------------------------------------------------------
 
@@ -250,7 +244,7 @@ static void *watch_launch(void *)
     double since = 0;
     for (;;) {
         nanosleep(&pause, nullptr);
-        const double now = running ? seconds_of(clock_of_runner) : 0;
+        const double now = running ? clock_seconds(clock_of_runner) : 0;
         if (!running || launch_now.step != step)
             since = now;
         step = launch_now.step;

@@ -95,14 +95,41 @@ template <class T> static EMULATED_INLINE T named(T p, const char *name, size_t 
 }
 } // namespace emulated
 
-/* cudaMemset(d_x, 1.0f, bytes) compiles, and sets bytes of 1. */
-template <class T, class = typename std::enable_if<std::is_floating_point<T>::value>::type>
+/* cudaMemset(d_x, 1.0f, bytes) and cudaMemset(d_x, 1, bytes) compile, and set bytes of 1. */
+namespace emulated
+{
 __attribute__((
     noinline,
     warning("cudaMemset() sets each byte to a number from 0 to 255, not each element to a value: "
-            "write a kernel that does"))) cudaError_t
-cudaMemset(void *p, T value, size_t size)
+            "write a kernel that does"))) static inline cudaError_t
+set_bytes(void *p, int value, size_t size)
 {
-    return cudaMemset(p, (int)value, size);
+    return cudaMemset(p, value, size);
 }
+} // namespace emulated
+template <class T, class V>
+static EMULATED_INLINE typename std::enable_if<std::is_arithmetic<V>::value, cudaError_t>::type
+cudaMemset(T *p, V value, size_t size)
+{
+    const bool is_byte = std::is_void<T>::value || sizeof *p == 1;
+    if (std::is_floating_point<V>::value ||
+        (!is_byte && __builtin_constant_p(value) && value > 0 && value < 10))
+        return emulated::set_bytes(p, (int)value, size);
+    return cudaMemset((void *)p, (int)value, size);
+}
+/* Put around sizeof x, where x is what cudaMemcpy() copies (translate.c) */
+namespace emulated
+{
+template <class T>
+__attribute__((noinline, warning("sizeof a pointer is 8, however long the array is: its bytes are "
+                                 "elements * sizeof(element)"))) size_t
+size_of_pointer(size_t bytes)
+{
+    return bytes;
+}
+template <class T> static EMULATED_INLINE size_t size_of(size_t bytes)
+{
+    return std::is_pointer<T>::value ? size_of_pointer<T>(bytes) : bytes;
+}
+} // namespace emulated
 #endif

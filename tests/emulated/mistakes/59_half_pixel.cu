@@ -23,6 +23,7 @@ int main(void)
     how.filterMode = cudaFilterModeLinear;
     cudaCreateTextureObject(&texture, &resource, &how, NULL);
     copy<<<1, 16>>>(texture, d_y);
+    cudaMemcpy(h_x, d_y, sizeof h_x, cudaMemcpyDeviceToHost);
     cudaDestroyTextureObject(texture);
     cudaFreeArray(array);
     cudaFree(d_y);
