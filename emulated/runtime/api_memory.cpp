@@ -299,6 +299,8 @@ static void count_copy(u64 to, u64 from, size_t bytes)
     const bool to_device = on_device(to), from_device = on_device(from);
     if (to_device && !from_device)
         counters_from_host(bytes);
+    else if (from_device && !to_device)
+        note_results_for_host();
     if (counting_work && to_device != from_device)
         work_of_copy(bytes, to_device,
                      is_pageable(to_device ? from : to) ? COPY_pageable_copy

@@ -778,6 +778,8 @@ static void before_output(Pc pc, u64 frame)
     settle(pc, frame, true);
     if (on_fiber(frame))
         needs_one_core();
+    if (current && on_fiber(frame))
+        note_kernel_output();
 }
 // A kernel's printf(): the strings must be the device's, and its buffer may be too small.
 static void check_output(const char *format, va_list given, Pc pc)
@@ -829,10 +831,8 @@ int emulated_printf(const char *format, ...)
     before_output(RETURN_ADDRESS, FRAME);
     va_list arguments;
     va_start(arguments, format);
-    if (current && on_fiber(FRAME)) {
-        note_kernel_output();
+    if (current && on_fiber(FRAME))
         check_output(format, arguments, RETURN_ADDRESS);
-    }
     const int n = vprintf(format, arguments);
     va_end(arguments);
     return n;

@@ -220,12 +220,7 @@ static u32 join(u32 team)
 }
 
 const Operation *operation_now() { return toucher.operation; }
-void begin_operation(const Operation &operation)
-{
-    if (operation.engine == kCopyOut)
-        note_results_for_host();
-    set_toucher(&operation);
-}
+void begin_operation(const Operation &operation) { set_toucher(&operation); }
 void end_operation() { set_toucher(nullptr); }
 
 static bool work_is_left()

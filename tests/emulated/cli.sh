@@ -50,6 +50,153 @@ limits) # of the address space, of which the device needs much and uses little: 
     expect_text "cannot reserve address space for the device's memory" out
     expect_text 'allows 3906 MB of them: ulimit -v unlimited' out
     ;;
+remarks) # on what is seldom meant, and none where it is
+    cat > remarks.cu <<'END'
+#include <chrono>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <time.h>
+__device__ float variable[32];
+__global__ void twice(float *x) { x[threadIdx.x] = 2 * threadIdx.x; }
+__global__ void hello(void) { printf("hello\n"); }
+static double now(const char *clock_name)
+{
+    struct timespec t;
+    struct timeval v;
+    if (strcmp(clock_name, "clock") == 0)
+        return (double)clock();
+    if (strcmp(clock_name, "steady") == 0)
+        return (double)std::chrono::steady_clock::now().time_since_epoch().count();
+    if (strcmp(clock_name, "system") == 0)
+        return (double)std::chrono::system_clock::now().time_since_epoch().count();
+    gettimeofday(&v, NULL);
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return strcmp(clock_name, "gettimeofday") == 0 ? (double)v.tv_usec : (double)t.tv_nsec;
+}
+int main(int argc, char **argv)
+{
+    const char *task = argv[1], *clock_name = argc > 2 ? argv[2] : NULL;
+    float *x = NULL, *other = NULL, h_x[32];
+    if (strncmp(task, "hello", 5) == 0) {
+        hello<<<1, 1>>>();
+        if (strcmp(task, "hello_waits") == 0)
+            cudaDeviceSynchronize();
+        return 0;
+    }
+    if (strcmp(task, "managed") == 0)
+        cudaMallocManaged(&x, sizeof h_x);
+    else if (strcmp(task, "mapped") == 0)
+        cudaHostAlloc(&x, sizeof h_x, cudaHostAllocMapped);
+    else if (strncmp(task, "variable", 8) == 0)
+        cudaGetSymbolAddress((void **)&x, variable);
+    else
+        cudaMalloc(&x, sizeof h_x);
+    double begin = clock_name ? now(clock_name) : 0;
+    twice<<<1, 32>>>(x);
+    if (strcmp(task, "waits") == 0)
+        cudaDeviceSynchronize();
+    double launched = clock_name ? now(clock_name) : 0;
+    cudaDeviceSynchronize();
+    double end = clock_name && strcmp(task, "both") == 0 ? now(clock_name) : 0;
+    if (strcmp(task, "variable_by_name") == 0)
+        cudaMemcpyFromSymbol(h_x, variable, sizeof h_x);
+    else if (strcmp(task, "overwritten") == 0)
+        cudaMemcpy(x, h_x, sizeof h_x, cudaMemcpyHostToDevice);
+    else if (strcmp(task, "managed") != 0 && strcmp(task, "mapped") != 0 &&
+             strcmp(task, "left") != 0)
+        cudaMemcpy(h_x, x, sizeof h_x, cudaMemcpyDeviceToHost);
+    if (clock_name) { // a clock read later, as of the host's own work
+        cudaMalloc(&other, 4);
+        cudaMemset(other, 0, 4);
+        cudaFree(other);
+        printf("%g\n", now(clock_name) + begin + launched + end);
+    }
+    if (strncmp(task, "variable", 8) != 0)
+        strcmp(task, "mapped") == 0 ? cudaFreeHost(x) : cudaFree(x);
+    return 0;
+}
+END
+    $cc remarks.cu -o remarks || { echo "FAILED: compile"; exit 1; }
+    remark_on() { # TEXT TASK [CLOCK]
+        text=$1
+        shift
+        ./remarks "$@" >out 2>err
+        expect_status 0 $?
+        expect_text "^remarks.cu:[0-9]*: remark: $text" err
+        [ "$(wc -l <err)" -eq 1 ] || fail "more than one line of $*: $(cat err)"
+        CUDA_EMULATED_FAST=1 ./remarks "$@" 2>err >out
+        refuse_text . err
+    }
+    no_remark_on() {
+        ./remarks "$@" >out 2>err
+        expect_status 0 $?
+        refuse_text . err
+    }
+    for clock in clock steady system gettimeofday clock_gettime; do
+        remark_on "the clock is read at remarks.cu:[0-9]* while kernel twice may still be" \
+            launch $clock
+        no_remark_on waits $clock
+        no_remark_on both $clock
+    done
+    remark_on "the program ends without waiting for kernel hello" hello
+    remark_on "the results of kernel twice never reach the host" left
+    remark_on "the results of kernel twice never reach the host" overwritten
+    for task in hello_waits managed mapped variable variable_by_name copied; do
+        no_remark_on $task
+    done
+    cat > sizes.cu <<'END'
+int main(void)
+{
+    float *d_x, h_x[4], *p = h_x;
+    char *bytes;
+    cudaMalloc(&d_x, sizeof h_x);
+    cudaMemcpy(d_x, h_x, sizeof h_x, cudaMemcpyHostToDevice);
+    cudaMemcpy(d_x, &p, sizeof(p), cudaMemcpyHostToDevice);
+    cudaMemset(d_x, 0, sizeof h_x);
+    cudaMemset(d_x, 0x7f, sizeof h_x);
+    cudaMemset(d_x, -1, sizeof h_x);
+    cudaMemset((void *)d_x, 1, sizeof h_x);
+    bytes = (char *)d_x;
+    cudaMemset(bytes, 1, sizeof h_x);
+#ifdef WRONG
+    cudaMemcpyAsync(d_x, p, sizeof(p), cudaMemcpyHostToDevice);
+    cudaMemcpy(p, d_x, sizeof p, cudaMemcpyDeviceToHost);
+    cudaMemset(d_x, 0, sizeof(d_x));
+    cudaMemset(d_x, 1, sizeof h_x);
+#endif
+    cudaFree(d_x);
+    return 0;
+}
+END
+    $cc sizes.cu -o sizes 2>err || fail "sizes.cu does not compile"
+    refuse_text . err
+    $cc -DWRONG sizes.cu -o sizes 2>err || fail "sizes.cu with mistakes does not compile"
+    for line in 15 16 17 18; do
+        expect_text "^sizes.cu:$line:[0-9]*: warning: " err
+    done
+    cat > largest.cu <<'END'
+__global__ void right(const float *x, float *y, int n)
+{
+    float most, first, last;
+    for (int i = 0; i < n; i++) {
+        if (i == 0 || x[i] > most)
+            most = x[i];
+        if (i == 0)
+            first = x[i];
+        if (x[i] > first)
+            first = x[i];
+        if (i > 0 && x[i] < last)
+            continue;
+        last = x[i];
+    }
+    *y = most + first + last;
+}
+END
+    $cc -c largest.cu 2>err || fail "largest.cu does not compile"
+    refuse_text . err
+    ;;
 compile) # like a compiler: one step or two, no files left, dependencies
     $cc good.cu -o good && ./good > out || fail "one step"
     expect_text '^62$' out
