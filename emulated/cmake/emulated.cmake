@@ -85,8 +85,8 @@ set_target_properties(emulated_runtime emulated_cuda_libraries PROPERTIES
   ARCHIVE_OUTPUT_DIRECTORY "${emulated_libraries}")
 
 find_package(Threads REQUIRED)
-# malloc() of the other objects passes through runtime/heap.cpp too, and looks at a clock through
-# runtime/remarks.cpp.
+# The other objects' calls of malloc() and the like pass through runtime/heap.cpp, and those that
+# read a clock through runtime/remarks.cpp.
 set(emulated_wrap)
 foreach(call malloc calloc realloc aligned_alloc posix_memalign free
     clock clock_gettime gettimeofday

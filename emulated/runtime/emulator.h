@@ -939,7 +939,7 @@ void note_kernel_output();
 void note_results_for_host();
 void note_submitted(const std::string &name, Pc place, u32 number, u32 track, bool is_kernel);
 void make_remarks();
-double clock_seconds(clockid_t clock); // which is no look of the program's
+double clock_seconds(clockid_t clock);   // read for the runtime, not by the program
 std::string thread_name(const Who &who); // "thread (1,0,0) of block (2,0,0)"
 
 // ---- runtime calls ------------------------------------------------------------------------------

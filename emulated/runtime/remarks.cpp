@@ -1,10 +1,10 @@
-// remarks.cpp: what is no error and seldom meant: results that the host never gets, output that a
-// GPU would lose, a time that does not contain the kernel. Said when a program ends in which
-// nothing else was found.
+// remarks.cpp: what is not an error but seldom intended: results that never reach the host, output
+// that a GPU would lose, a measured time that ends before the kernel does. A program gets a remark
+// when it ends and nothing else was found in it.
 #include <chrono>
+#include <ctime>
 #include <string>
 #include <sys/time.h>
-#include <ctime>
 
 #include "streams.h"
 
@@ -21,21 +21,21 @@ std::chrono::steady_clock::time_point __real__ZNSt6chrono3_V212steady_clock3nowE
 namespace emulated
 {
 
-// A kernel's launch
-struct Remarked {
+struct NotedLaunch {
     std::string kernel;
     Pc place;
-    u32 number, track; // of the operation
+    u32 number, track; // of its operation; number 0: no launch
 };
-static Remarked last_store EMULATED_EARLY, last_output EMULATED_EARLY;
+static NotedLaunch last_store EMULATED_EARLY, last_output EMULATED_EARLY;
 static bool host_gets_results;
 
 void note_results_for_host() { host_gets_results = true; }
 
-static Remarked launch_that_runs()
+static NotedLaunch launch_that_runs()
 {
     const Operation *now = operation_now();
-    return now ? Remarked{launch_now.kernel, now->place, now->number, now->track} : Remarked{};
+    return now ? NotedLaunch{launch_now.kernel, now->place, now->number, now->track}
+               : NotedLaunch{};
 }
 void note_kernel_stores() { last_store = launch_that_runs(); }
 void note_kernel_output()
@@ -47,12 +47,12 @@ void note_kernel_output()
 
 // ---- the host's clocks --------------------------------------------------------------------------
 
-// The last launch behind a first look at the clock; one behind which the host has looked at the
-// clock again without waiting, and where
-static Remarked last_timed EMULATED_EARLY, not_awaited EMULATED_EARLY;
-static Pc clock_read;
-static u32 last_number, last_number_then; // of an operation; when the clock was read there
 static bool clock_was_read;
+// The last launch since then, and the first that the host had not waited for when it read a clock
+// again, at the place clock_read
+static NotedLaunch last_timed EMULATED_EARLY, not_awaited EMULATED_EARLY;
+static Pc clock_read;
+static u32 last_number, last_number_then; // of all operations: now, and at that reading
 
 void note_submitted(const std::string &name, Pc place, u32 number, u32 track, bool is_kernel)
 {
@@ -61,9 +61,9 @@ void note_submitted(const std::string &name, Pc place, u32 number, u32 track, bo
         last_timed = {name, place, number, track};
 }
 
-static void look_at_clock(Pc place)
+static void note_clock_read(Pc place)
 {
-    if (settings.fast || !try_device_lock()) // another thread is in a call
+    if (settings.fast || !try_device_lock()) // or another thread is in a call
         return;
     const bool is_running = last_timed.number && !host_knows(last_timed.track, last_timed.number);
     clock_was_read = true;
@@ -72,7 +72,7 @@ static void look_at_clock(Pc place)
         clock_read = place;
         last_number_then = last_number;
     } else if (!is_running && last_number == last_number_then) {
-        not_awaited = {}; // it waits now, and takes the time of both
+        not_awaited = {}; // the program measures the launch, then the launch and its kernel
     }
     unlock_device();
 }
@@ -86,7 +86,7 @@ double clock_seconds(clockid_t clock)
 
 // ---- at the end ---------------------------------------------------------------------------------
 
-static void remark(const Remarked &launch, const std::string &text)
+static void remark(const NotedLaunch &launch, const std::string &text)
 {
     say(place_name(launch.place) + ": remark: " + text);
 }
@@ -116,27 +116,27 @@ extern "C" {
 
 int __wrap_clock_gettime(clockid_t clock, timespec *t)
 {
-    look_at_clock(RETURN_ADDRESS);
+    note_clock_read(RETURN_ADDRESS);
     return __real_clock_gettime(clock, t);
 }
 int __wrap_gettimeofday(timeval *t, void *zone)
 {
-    look_at_clock(RETURN_ADDRESS);
+    note_clock_read(RETURN_ADDRESS);
     return __real_gettimeofday(t, zone);
 }
 clock_t __wrap_clock(void)
 {
-    look_at_clock(RETURN_ADDRESS);
+    note_clock_read(RETURN_ADDRESS);
     return __real_clock();
 }
 std::chrono::system_clock::time_point __wrap__ZNSt6chrono3_V212system_clock3nowEv()
 {
-    look_at_clock(RETURN_ADDRESS);
+    note_clock_read(RETURN_ADDRESS);
     return __real__ZNSt6chrono3_V212system_clock3nowEv();
 }
 std::chrono::steady_clock::time_point __wrap__ZNSt6chrono3_V212steady_clock3nowEv()
 {
-    look_at_clock(RETURN_ADDRESS);
+    note_clock_read(RETURN_ADDRESS);
     return __real__ZNSt6chrono3_V212steady_clock3nowEv();
 }
 

@@ -69,7 +69,7 @@ const Operation *operation_now();             // that runs; NULL: none
 void touch(u64 address, u64 bytes, u8 flags); // by the operation that runs: a copy
 void host_learns(const History &history);     // the host has waited for these
 const History &host_history();
-bool host_knows(u32 track, u32 operation); // that it has ended
+bool host_knows(u32 track, u32 operation);            // that it has ended
 void host_function_begins(std::thread::id submitter); // which runs now, as an operation
 // races of host reads that no compare-and-swap followed
 void report_held_reads();

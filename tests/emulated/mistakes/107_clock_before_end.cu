@@ -16,7 +16,7 @@ int main(void)
     cudaMemset(d_y, 0, sizeof h_y);
     clock_t begin = clock();
     sum<<<1, 32>>>(d_x, d_y); // <-- said here
-    clock_t end = clock(); // <-- mistake
+    clock_t end = clock();    // <-- mistake
     cudaMemcpy(h_y, d_y, sizeof h_y, cudaMemcpyDeviceToHost);
     printf("%g s, sum %g\n", (double)(end - begin) / CLOCKS_PER_SEC, h_y[0]);
     cudaFree(d_x);
