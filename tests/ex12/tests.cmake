@@ -74,6 +74,9 @@ if(TARGET ex12_solution_emulated)
     ${MPIEXEC_EXECUTABLE})
 endif()
 if(TARGET ex12_cpu)
+  add_test(NAME ex12.cpu.at_once COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/at_once.sh
+      $<TARGET_FILE:ex12_cpu>
+    ${CMAKE_CURRENT_BINARY_DIR}/ex12_at_once ${MPIEXEC_EXECUTABLE})
   add_test(NAME ex12.verdict_of_ranks COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/verdict_of_ranks.sh
       $<TARGET_FILE:ex12_cpu>
     ${CMAKE_CURRENT_BINARY_DIR}/ex12_verdict_of_ranks)

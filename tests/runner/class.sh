@@ -26,10 +26,14 @@ checks() {
     shift 2
     expect "$status" "" student "$name" check "$@" --device=emulated
 }
-# begin NAME: templates and a build.
+# begin NAME: templates and a build, for which CMake need not find out again what compilers there
+# are.
 begin() {
     mkdir -p "home/$1/cuda-course/build" && student "$1" --prepare >log 2>&1 ||
         fail "$1 cannot begin: $(cat log)"
+    configured=home/$1/cuda-course/build/configure.log
+    grep -q 'Configuring done' "$configured" && ! grep -q 'compiler identification' "$configured" ||
+        fail "the compilers are identified again: $(cat "$configured")"
 }
 # template NAME EXERCISE: its path.
 template() { echo "home/$1/cuda-course/$2/template.cu"; }
