@@ -298,7 +298,7 @@ void exit_report(int status)
     show_late_findings();
     if (status == 0) {
         finish_operations();
-        if (records.empty() && !settings.fast)
+        if (records.empty() && !settings.fast && !settings.profile)
             make_remarks();
         report_leaks(true);
     }

@@ -1,6 +1,6 @@
 // remarks.cpp: what is not an error but seldom intended: results that never reach the host, output
 // that a GPU would lose, a measured time that ends before the kernel does. A program gets a remark
-// when it ends and nothing else was found in it.
+// when it ends, unless something else was found in it or a profile of its kernels was asked for.
 #include <chrono>
 #include <ctime>
 #include <string>

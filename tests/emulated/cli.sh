@@ -126,8 +126,10 @@ END
         expect_status 0 $?
         expect_text "^remarks.cu:[0-9]*: remark: $text" err
         [ "$(wc -l <err)" -eq 1 ] || fail "more than one line of $*: $(cat err)"
-        CUDA_EMULATED_FAST=1 ./remarks "$@" 2>err >out
-        refuse_text . err
+        for without in FAST PROFILE; do
+            env CUDA_EMULATED_$without=1 ./remarks "$@" 2>err >out
+            refuse_text remark: err
+        done
     }
     no_remark_on() {
         ./remarks "$@" >out 2>err
