@@ -1215,18 +1215,26 @@ static int declares(const struct tokens *t, int i)
            token_is(t, before, ".") || token_is(t, before, "->") || token_is(t, before, "&");
 }
 
+/* Is i the name of a function that is called there, and in this list, which ends with NULL? The
+ * name in the list, or NULL. */
+static const char *called_of(const struct tokens *t, int i, const char *const *names)
+{
+    for (; *names; names++)
+        if (token_is(t, i, *names))
+            return token_is(t, token_next(t, i), "(") && !declares(t, i) ? *names : NULL;
+    return NULL;
+}
+
 /* Calls of the C library that take pointers: it is not instrumented. Declarations have a type
  * before the name. */
 static void translate_library_calls(struct tokens *t)
 {
-    static const char *const names[] = {"memcpy", "memmove", "memset", "free"};
-    for (int i = 0; i < t->count; i++)
-        for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-            if (!token_is(t, i, names[k]) || !token_is(t, token_next(t, i), "("))
-                continue;
-            if (!declares(t, i))
-                token_replace(t, i, format(" ::emulated_%s", names[k]));
-        }
+    static const char *const names[] = {"memcpy", "memmove", "memset", "free", NULL};
+    for (int i = 0; i < t->count; i++) {
+        const char *name = called_of(t, i, names);
+        if (name)
+            token_replace(t, i, format(" ::emulated_%s", name));
+    }
 }
 
 /* cudaMalloc((void **)&d_x, bytes): tells the runtime the name d_x of this memory, and the size of
@@ -1260,12 +1268,16 @@ static void name_allocation(struct tokens *t, int open)
 
 static void name_allocations(struct tokens *t)
 {
-    static const char *const calls[] = {"cudaMalloc",      "cudaMallocHost",    "cudaHostAlloc",
-                                        "cudaMallocAsync", "cudaMallocManaged", "cudaMallocPitch"};
+    static const char *const calls[] = {"cudaMalloc",
+                                        "cudaMallocHost",
+                                        "cudaHostAlloc",
+                                        "cudaMallocAsync",
+                                        "cudaMallocManaged",
+                                        "cudaMallocPitch",
+                                        NULL};
     for (int i = 0; i < t->count; i++)
-        for (size_t k = 0; k < sizeof calls / sizeof *calls; k++)
-            if (token_is(t, i, calls[k]) && token_is(t, token_next(t, i), "(") && !declares(t, i))
-                name_allocation(t, token_next(t, i));
+        if (called_of(t, i, calls))
+            name_allocation(t, token_next(t, i));
 }
 
 /* cudaMemcpy(d_x, h_x, sizeof(h_x), ...): of an array, or by mistake of a pointer? */
@@ -1290,13 +1302,16 @@ static void check_size(struct tokens *t, int open)
 
 static void check_sizes(struct tokens *t)
 {
-    static const char *const calls[] = {"cudaMemcpy",         "cudaMemcpyAsync",
-                                        "cudaMemcpyToSymbol", "cudaMemcpyFromSymbol",
-                                        "cudaMemset",         "cudaMemsetAsync"};
+    static const char *const calls[] = {"cudaMemcpy",
+                                        "cudaMemcpyAsync",
+                                        "cudaMemcpyToSymbol",
+                                        "cudaMemcpyFromSymbol",
+                                        "cudaMemset",
+                                        "cudaMemsetAsync",
+                                        NULL};
     for (int i = 0; i < t->count; i++)
-        for (size_t k = 0; k < sizeof calls / sizeof *calls; k++)
-            if (token_is(t, i, calls[k]) && token_is(t, token_next(t, i), "(") && !declares(t, i))
-                check_size(t, token_next(t, i));
+        if (called_of(t, i, calls))
+            check_size(t, token_next(t, i));
 }
 
 /* A kernel returns nothing. */

@@ -43,8 +43,7 @@ emulated_part(memory -O3 counters.cpp fragment.cpp grid.cpp mathematics.cpp matr
   order.cpp)
 emulated_part(warps -O3 mbarrier.cpp read_only.cpp texture.cpp times.cpp warp.cpp)
 emulated_part(calls -O1 api_device.cpp api_memory.cpp api_stream.cpp async.cpp causes.cpp
-  cluster.cpp findings.cpp host_copies.cpp objects.cpp operations.cpp remarks.cpp
-  trace.cpp)
+  cluster.cpp findings.cpp host_copies.cpp objects.cpp operations.cpp remarks.cpp trace.cpp)
 emulated_part(launches -O1 cores.cpp division.cpp graph.cpp heap.cpp host_functions.cpp library.cpp
   lines.cpp patience.cpp pools.cpp quota.cpp settings.cpp source.cpp tensor_map.cpp time_model.c)
 

@@ -226,7 +226,7 @@ void end_operation() { set_toucher(nullptr); }
 static bool work_is_left()
 {
     for (u32 track = kHostTrack + 1; track < last_of_track.size(); track++)
-        if (last_of_track[track] >= first_trace && !host.knows(track, last_of_track[track]))
+        if (!host_knows(track, last_of_track[track]))
             return true;
     return false;
 }
