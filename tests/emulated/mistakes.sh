@@ -5,7 +5,7 @@
 # the table of messages: compared, or written anew. `// needs: clang`: without clang such a mistake
 # is left out. With another g++ or clang than those that the document names, whose messages differ,
 # the table is not compared.
-cc=$1 folder=$2 document=$3 write=${4:-}
+cc=$(realpath "$1") folder=$2 document=$(realpath "$3") write=${4:-}
 dir=$(mktemp -d) || exit 2
 trap 'rm -rf "$dir"' EXIT
 failed=0
