@@ -21,7 +21,6 @@ static EMULATED_INLINE short __half_as_short(half h) { return (short)h.bits; }
 static EMULATED_INLINE unsigned short __half_as_ushort(half h) { return h.bits; }
 static EMULATED_INLINE half __short_as_half(short s) { return half::from_bits((unsigned short)s); }
 static EMULATED_INLINE half __ushort_as_half(unsigned short s) { return half::from_bits(s); }
-static EMULATED_INLINE float2 __half22float2_all(half2 h) { return __half22float2(h); }
 static EMULATED_INLINE half __low2half(half2 h) { return h.x; }
 static EMULATED_INLINE half __high2half(half2 h) { return h.y; }
 static EMULATED_INLINE half2 __low2half2(half2 h) { return half2(h.x, h.x); }

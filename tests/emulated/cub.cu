@@ -13,6 +13,9 @@
 struct Differ {
     __device__ bool operator()(int a, int b) const { return a != b; }
 };
+struct Minus {
+    __device__ int operator()(int a, int b) const { return a - b; }
+};
 const int N = 500; /* an enumerator is no size to CUB 3 */
 static int *d_in, *d_out, *d_places, *d_large, h_in[N];
 static void prepare(void)
@@ -20,7 +23,7 @@ static void prepare(void)
     CHECK(cudaMalloc(&d_in, sizeof h_in));
     CHECK(cudaMalloc(&d_out, sizeof h_in));
     CHECK(cudaMalloc(&d_places, 2 * sizeof h_in));
-    CHECK(cudaMalloc(&d_large, 2 * sizeof h_in));
+    CHECK(cudaMalloc(&d_large, 4 * sizeof h_in));
     for (int i = 0; i < N; i++)
         h_in[i] = i * 7919 % 97 - 40;
     CHECK(cudaMemcpy(d_in, h_in, sizeof h_in, cudaMemcpyHostToDevice));
@@ -180,6 +183,50 @@ static void tilesOfABlock(void)
                   second = kItems * t + 1 < n ? h_in[kItems * t + 1] : 0;
         const Affine own = {first + 100, second};
         before = After()(before, own);
+    }
+}
+
+/* A tile of which only the first n items are valid, and the neighbours of a tile's ends */
+__global__ void endsOfTiles(const int *x, int n, int *y)
+{
+    typedef cub::BlockAdjacentDifference<int, kThreads> Difference;
+    typedef cub::BlockDiscontinuity<int, kThreads> Discontinuity;
+    __shared__ typename Difference::TempStorage room[4];
+    __shared__ typename Discontinuity::TempStorage more;
+    const Minus minus = Minus();
+    const int t = threadIdx.x, neighbour = x[n];
+    int mine[kItems], steps[kItems], ends[kItems];
+    cub::LoadDirectBlocked(t, x, mine, n, -7);
+    Difference(room[0]).SubtractLeftPartialTile(mine, steps, minus, n);
+    cub::StoreDirectBlocked(t, y, steps);
+    Difference(room[1]).SubtractLeft(mine, steps, minus, neighbour);
+    cub::StoreDirectBlocked(t, y + kTile, steps);
+    Difference(room[2]).SubtractRightPartialTile(mine, steps, minus, n);
+    cub::StoreDirectBlocked(t, y + 2 * kTile, steps);
+    Difference(room[3]).SubtractRight(mine, steps, minus, neighbour);
+    cub::StoreDirectBlocked(t, y + 3 * kTile, steps);
+    Discontinuity(more).FlagTails(ends, mine, Differ());
+    cub::StoreDirectBlocked(t, y + 4 * kTile, ends, n);
+    cub::LoadDirectStriped<kThreads>(t, x, mine, n - 2, -8);
+    cub::StoreDirectStriped<kThreads>(t, y + 5 * kTile, mine, n);
+}
+static void endsOfATile(void)
+{
+    const int n = kTile - 7, last = kTile - 1, after = h_in[n];
+    static int y[6 * kTile], v[kTile];
+    for (int i = 0; i < kTile; i++)
+        v[i] = i < n ? h_in[i] : -7;
+    CHECK(cudaMemset(d_large, 0xff, sizeof y));
+    endsOfTiles<<<1, kThreads>>>(d_in, n, d_large);
+    CHECK(cudaMemcpy(y, d_large, sizeof y, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < kTile; i++) {
+        const int left = i ? v[i] - v[i - 1] : v[i], right = i < last ? v[i] - v[i + 1] : v[i];
+        must(y[i] == (i < n ? left : v[i]), "SubtractLeftPartialTile");
+        must(y[kTile + i] == (i ? left : v[i] - after), "SubtractLeft with the item before");
+        must(y[2 * kTile + i] == (i + 1 < n ? right : v[i]), "SubtractRightPartialTile");
+        must(y[3 * kTile + i] == (i < last ? right : v[i] - after), "SubtractRight, item after");
+        must(y[4 * kTile + i] == (i >= n ? -1 : i == last || v[i] != v[i + 1]), "FlagTails");
+        must(y[5 * kTile + i] == (i >= n ? -1 : i < n - 2 ? v[i] : -8), "striped, part of a tile");
     }
 }
 
@@ -353,6 +400,18 @@ static void segments(void)
     for (int i = 0; i < N; i++)
         count += h_in[i] >= -20 && h_in[i] < -10;
     must(got[2] == count, "DeviceHistogram::HistogramEven");
+    const int levels[] = {-40, -20, -10, 3, 50};
+    CHECK(cudaMemcpy(d_places, levels, sizeof levels, cudaMemcpyHostToDevice));
+    cub::CachingDeviceAllocator allocator(8, 3, 7);
+    void *room = NULL;
+    size_t bytes = 0;
+    CHECK(cub::DeviceHistogram::HistogramRange(room, bytes, d_in, d_out, 5, d_places, N));
+    CHECK(allocator.DeviceAllocate(&room, bytes));
+    CHECK(cub::DeviceHistogram::HistogramRange(room, bytes, d_in, d_out, 5, d_places, N));
+    CHECK(allocator.DeviceFree(room));
+    CHECK(allocator.FreeAllCached());
+    CHECK(cudaMemcpy(got, d_out, 4 * sizeof *got, cudaMemcpyDeviceToHost));
+    must(got[1] == count && got[0] + got[1] + got[2] + got[3] <= N, "HistogramRange");
     TWICE(cub::DevicePartition::If(room, bytes, d_in, d_out, d_places, N, Odd()));
     CHECK(cudaMemcpy(&count, d_places, sizeof count, cudaMemcpyDeviceToHost));
     CHECK(cudaMemcpy(got, d_out, sizeof got, cudaMemcpyDeviceToHost));
@@ -389,15 +448,11 @@ static void longReduction(void)
 }
 
 static const struct test tests[] = {
-    CLEAN(longReduction),
-    CLEAN(sortedBlock),
-    CLEAN(segments),
-    CLEAN(tilesOfABlock),
-    CLEAN(halvesOfAWarp),
-    CLEAN(selections),
-    CLEAN(wholeDevice),
-    CLEAN(blocksAndWarps),
-    FINDS(usedAgainTooEarly, "race", "shared variable reduce"),
+    CLEAN(longReduction),  CLEAN(sortedBlock),
+    CLEAN(segments),       CLEAN(tilesOfABlock),
+    CLEAN(endsOfATile),    CLEAN(halvesOfAWarp),
+    CLEAN(selections),     CLEAN(wholeDevice),
+    CLEAN(blocksAndWarps), FINDS(usedAgainTooEarly, "race", "shared variable reduce"),
 };
 
 int main(int argc, char **argv)

@@ -313,28 +313,53 @@ class BlockScan
 /* Items of a block's threads: thread 0 holds the first ones (blocked), or each the one behind its
  * neighbour's (striped) */
 template <int Threads, class T, class It, int Items>
-static __device__ EMULATED_INLINE void LoadDirectStriped(int t, It in, T (&items)[Items])
+static __device__ EMULATED_INLINE void LoadDirectStriped(int t, It in, T (&items)[Items],
+                                                         int valid = INT_MAX)
 {
     for (int k = 0; k < Items; k++)
-        items[k] = in[t + k * Threads];
+        if (t + k * Threads < valid)
+            items[k] = in[t + k * Threads];
 }
 template <int Threads, class T, class It, int Items>
-static __device__ EMULATED_INLINE void StoreDirectStriped(int t, It out, T (&items)[Items])
+static __device__ EMULATED_INLINE void StoreDirectStriped(int t, It out, T (&items)[Items],
+                                                          int valid = INT_MAX)
 {
     for (int k = 0; k < Items; k++)
-        out[t + k * Threads] = items[k];
+        if (t + k * Threads < valid)
+            out[t + k * Threads] = items[k];
 }
 template <class T, class It, int Items>
-static __device__ EMULATED_INLINE void LoadDirectBlocked(int t, It in, T (&items)[Items])
+static __device__ EMULATED_INLINE void LoadDirectBlocked(int t, It in, T (&items)[Items],
+                                                         int valid = INT_MAX)
 {
     for (int k = 0; k < Items; k++)
-        items[k] = in[t * Items + k];
+        if (t * Items + k < valid)
+            items[k] = in[t * Items + k];
 }
 template <class T, class It, int Items>
-static __device__ EMULATED_INLINE void StoreDirectBlocked(int t, It out, T (&items)[Items])
+static __device__ EMULATED_INLINE void StoreDirectBlocked(int t, It out, T (&items)[Items],
+                                                          int valid = INT_MAX)
 {
     for (int k = 0; k < Items; k++)
-        out[t * Items + k] = items[k];
+        if (t * Items + k < valid)
+            out[t * Items + k] = items[k];
+}
+/* The items that are not valid become `otherwise`. */
+template <int Threads, class T, class It, int Items, class D>
+static __device__ EMULATED_INLINE void LoadDirectStriped(int t, It in, T (&items)[Items], int valid,
+                                                         D otherwise)
+{
+    for (int k = 0; k < Items; k++)
+        items[k] = otherwise;
+    LoadDirectStriped<Threads>(t, in, items, valid);
+}
+template <class T, class It, int Items, class D>
+static __device__ EMULATED_INLINE void LoadDirectBlocked(int t, It in, T (&items)[Items], int valid,
+                                                         D otherwise)
+{
+    for (int k = 0; k < Items; k++)
+        items[k] = otherwise;
+    LoadDirectBlocked(t, in, items, valid);
 }
 template <class T, int X, int Items, bool TimeSlicing = false, int Y = 1, int Z = 1>
 class BlockExchange
@@ -436,12 +461,10 @@ class BlockLoad
     TempStorage &s_;
     template <class It> __device__ EMULATED_INLINE void load(It in, T (&items)[Items], int valid)
     {
-        const int t = emulated::thread();
-        for (int k = 0; k < Items; k++) {
-            const int i = kStriped ? t + k * X * Y * Z : t * Items + k;
-            if (i < valid)
-                items[k] = in[i];
-        }
+        if constexpr (kStriped)
+            LoadDirectStriped<X * Y * Z>(emulated::thread(), in, items, valid);
+        else
+            LoadDirectBlocked(emulated::thread(), in, items, valid);
         if constexpr (Algorithm >= BLOCK_LOAD_TRANSPOSE)
             Exchange(s_).StripedToBlocked(items);
     }
@@ -462,14 +485,12 @@ class BlockStore
     template <class It>
     __device__ EMULATED_INLINE void Store(It out, T (&items)[Items], int valid = X * Y * Z * Items)
     {
-        const int t = emulated::thread();
         if constexpr (Algorithm >= BLOCK_STORE_TRANSPOSE)
             Exchange(s_).BlockedToStriped(items);
-        for (int k = 0; k < Items; k++) {
-            const int i = kStriped ? t + k * X * Y * Z : t * Items + k;
-            if (i < valid)
-                out[i] = items[k];
-        }
+        if constexpr (kStriped)
+            StoreDirectStriped<X * Y * Z>(emulated::thread(), out, items, valid);
+        else
+            StoreDirectBlocked(emulated::thread(), out, items, valid);
     }
 
   private:
@@ -486,24 +507,56 @@ template <class T, int X, int Y = 1, int Z = 1> class BlockAdjacentDifference
     {
     }
     template <int Items, class Out, class F>
-    __device__ EMULATED_INLINE void SubtractLeft(T (&in)[Items], Out (&out)[Items], F f)
+    __device__ EMULATED_INLINE void SubtractLeftPartialTile(T (&in)[Items], Out (&out)[Items], F f,
+                                                            int valid)
     {
-        const int t = emulated::thread();
+        const int t = emulated::thread(), first = t * Items;
         s_.values[t] = in[Items - 1];
         __syncthreads();
-        for (int k = Items - 1; k > 0; k--)
-            out[k] = f(in[k], in[k - 1]);
-        out[0] = t ? f(in[0], s_.values[t - 1]) : in[0];
+        for (int k = Items - 1; k >= 0; k--)
+            if (first + k > 0 && first + k < valid)
+                out[k] = f(in[k], k ? in[k - 1] : s_.values[t - 1]);
+            else
+                out[k] = in[k];
+    }
+    template <int Items, class Out, class F>
+    __device__ EMULATED_INLINE void SubtractLeft(T (&in)[Items], Out (&out)[Items], F f)
+    {
+        SubtractLeftPartialTile(in, out, f, X * Y * Z * Items);
+    }
+    template <int Items, class Out, class F> // before: the item to the left of the block's
+    __device__ EMULATED_INLINE void SubtractLeft(T (&in)[Items], Out (&out)[Items], F f, T before)
+    {
+        const T first = in[0];
+        SubtractLeft(in, out, f);
+        if (emulated::thread() == 0)
+            out[0] = f(first, before);
+    }
+    template <int Items, class Out, class F>
+    __device__ EMULATED_INLINE void SubtractRightPartialTile(T (&in)[Items], Out (&out)[Items], F f,
+                                                             int valid)
+    {
+        const int t = emulated::thread(), first = t * Items;
+        s_.values[t] = in[0];
+        __syncthreads();
+        for (int k = 0; k < Items; k++)
+            if (first + k + 1 < valid)
+                out[k] = f(in[k], k < Items - 1 ? in[k + 1] : s_.values[t + 1]);
+            else
+                out[k] = in[k];
     }
     template <int Items, class Out, class F>
     __device__ EMULATED_INLINE void SubtractRight(T (&in)[Items], Out (&out)[Items], F f)
     {
-        const int t = emulated::thread();
-        s_.values[t] = in[0];
-        __syncthreads();
-        for (int k = 0; k < Items - 1; k++)
-            out[k] = f(in[k], in[k + 1]);
-        out[Items - 1] = t < X * Y * Z - 1 ? f(in[Items - 1], s_.values[t + 1]) : in[Items - 1];
+        SubtractRightPartialTile(in, out, f, X * Y * Z * Items);
+    }
+    template <int Items, class Out, class F> // after: the item to the right of the block's
+    __device__ EMULATED_INLINE void SubtractRight(T (&in)[Items], Out (&out)[Items], F f, T after)
+    {
+        const T last = in[Items - 1];
+        SubtractRight(in, out, f);
+        if (emulated::thread() == X * Y * Z - 1)
+            out[Items - 1] = f(last, after);
     }
 
   private:

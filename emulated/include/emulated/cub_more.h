@@ -247,7 +247,12 @@ struct DevicePartition {
 };
 /* Gives out the device's memory; this one keeps nothing for later. */
 struct CachingDeviceAllocator {
-    explicit CachingDeviceAllocator(bool = false, bool = false) {}
+    explicit CachingDeviceAllocator(bool = false) {}
+    explicit CachingDeviceAllocator(unsigned, unsigned = 1, unsigned = ~0u, size_t = ~(size_t)0,
+                                    bool = false)
+    {
+    }
+    cudaError_t SetMaxCachedBytes(size_t) { return cudaSuccess; }
     cudaError_t DeviceAllocate(void **p, size_t bytes, cudaStream_t = 0)
     {
         return cudaMalloc(p, bytes);
