@@ -20,7 +20,7 @@ struct device_counters {
     double divergence;     /* part of the branches at which a warp divided, 0 to 1 */
     double atomicConflict; /* lanes per atomic on the same address, 1: none; 0: no atomics */
     double atomics, swaps; /* requests: atomics; of these compare-and-swap, minimum, maximum */
-    double bytesSent;      /* copied from the host to the device */
+    double bytesSent;      /* from the host to the device */
     double oneBlock;       /* fraction of the work in launches of which one block does nearly all */
     double repeats;        /* the same, of launches whose threads store several results each */
     double oneLane; /* requests of launches in which each of several warps uses one lane only */

@@ -231,7 +231,7 @@ void provenanceJudge(void)
     else if (!(row->traits & SENDS_INSIDE) && result > 0 && SMALL * (double)result >= row->bytes &&
              2.0 * row->counters.bytesSent >= (double)result)
         rowIsWrong(
-            "the body of MEASURE copies %.0f bytes from the host to the device, where the "
+            "the body of MEASURE brings %.0f bytes from the host to the device, where the "
             "result has %zu: the work is done on the host, or goes through there, or a copy has "
             "the wrong direction",
             row->counters.bytesSent, result);

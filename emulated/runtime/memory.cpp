@@ -1090,7 +1090,7 @@ extern "C" void *emulatedMemory(int i, size_t *bytes)
     using namespace emulated;
     for (const auto &entry : allocations) {
         const Allocation &a = entry.second;
-        if (a.freed || a.kind != Allocation::device || i-- > 0)
+        if (a.freed || (a.kind != Allocation::device && a.kind != Allocation::managed) || i-- > 0)
             continue;
         *bytes = a.size;
         return regions[kArena].begin + a.offset;

@@ -447,7 +447,7 @@ static void touch_at(Lane *lane, Pc pc, u64 address, u64 bytes, u8 flags)
 
 bool several_streams;
 
-static u64 bytes_read; // of memory that kernels write, by copies and libraries
+static u64 bytes_read; // of memory that kernels write: by copies, libraries and the host
 
 static void notice_read(u64 address, u64 bytes)
 {
@@ -512,16 +512,22 @@ static void host_polls(u64 address)
 
 void touch_by_host(u64 address, u64 bytes, u8 flags, Pc pc)
 {
-    if (settings.fast || traces.empty() || !try_device_lock())
+    if (!try_device_lock())
         return; // another host thread uses the device: what it has seen by now is unknown
-    if (!toucher.operation && (flags & kStrong) && !(flags & kWrite))
-        host_polls(address);
-    const bool marks = !toucher.operation && operations_wait();
-    if (marks)
-        begin_host_operation(pc);
-    touch_at(nullptr, pc, address, bytes, flags);
-    if (marks)
-        set_toucher(nullptr);
+    if (!(flags & kWrite))
+        notice_read(address, bytes);
+    else if (is_managed(address))
+        counters_from_host(bytes);
+    if (!settings.fast && !traces.empty()) {
+        if (!toucher.operation && (flags & kStrong) && !(flags & kWrite))
+            host_polls(address);
+        const bool marks = !toucher.operation && operations_wait();
+        if (marks)
+            begin_host_operation(pc);
+        touch_at(nullptr, pc, address, bytes, flags);
+        if (marks)
+            set_toucher(nullptr);
+    }
     unlock_device();
 }
 
@@ -542,8 +548,6 @@ extern "C" void emulatedHostAccess(const char *call, const void *data, size_t by
     const std::string name = call;
     DeviceLock lock;
     host_call = &name;
-    if (!writes)
-        notice_read((u64)data, bytes);
     touch_by_host((u64)data, bytes, writes ? kWrite : kRead, (Pc)place);
     host_call = &the_host;
 }
