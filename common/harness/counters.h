@@ -49,11 +49,12 @@ long deviceStepsBetween(const void *begin, const void *end);
 /* The bytes of device memory that copies have read since the start of the program. */
 double deviceBytesRead(void);
 /* Fresh memory: the parts of device memory that nothing has written when deviceFindFresh() is
- * called. deviceMakeFresh() takes from them what was written since. deviceMemory() gives all of
- * device memory, one allocation after another; NULL past the last one. */
+ * called. deviceMakeFresh() takes from them what was written since. deviceMemory() gives all
+ * memory that kernels use, one allocation after another, and whether the host can read it, too;
+ * NULL past the last one. */
 void deviceFindFresh(void);
 void deviceMakeFresh(void);
-void *deviceMemory(int i, size_t *bytes);
+void *deviceMemory(int i, size_t *bytes, int *isHosts);
 /* The number of mistakes found since deviceFindingsReset(), and the text of number i, NULL past the
  * end. */
 void deviceFindingsReset(void);

@@ -59,7 +59,7 @@ void deviceFindFresh(void) { emulatedFindFresh(); }
 
 void deviceMakeFresh(void) { emulatedMakeFresh(); }
 
-void *deviceMemory(int i, size_t *bytes) { return emulatedMemory(i, bytes); }
+void *deviceMemory(int i, size_t *bytes, int *isHosts) { return emulatedMemory(i, bytes, isHosts); }
 
 double deviceBytesRead(void) { return (double)emulatedBytesRead(); }
 

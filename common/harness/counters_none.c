@@ -28,9 +28,9 @@ void deviceFindFresh(void) {}
 
 void deviceMakeFresh(void) {}
 
-void *deviceMemory(int i, size_t *bytes)
+void *deviceMemory(int i, size_t *bytes, int *isHosts)
 {
-    (void)i, (void)bytes;
+    (void)i, (void)bytes, (void)isHosts;
     return NULL;
 }
 

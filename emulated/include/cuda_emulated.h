@@ -36,7 +36,7 @@ struct emulated_counters {
     unsigned long long branches; /* two-way branches, counted once a warp */
     unsigned long long divergent_branches;
     unsigned long long active_lanes;    /* sum over all requests of the lanes that took part */
-    unsigned long long bytes_from_host; /* into device or managed memory */
+    unsigned long long bytes_from_host; /* that it has copied or written into memory of kernels */
     unsigned long long steps;           /* of warps, if they suffice to see the work of a block */
     /* of launches of several blocks of which one does nearly all, */
     unsigned long long one_block_steps;
@@ -113,11 +113,11 @@ void emulatedCallsAreOf(const void *caller);
 
 /* Fresh memory: device memory that no call and no kernel had written when emulatedFindFresh() was
  * last called. emulatedMakeFresh() makes it so again, once all that was submitted has ended.
- * emulatedMemory() returns device or managed memory number i, whatever has written it, and its
- * length; NULL past the end. */
+ * emulatedMemory() returns allocation number i, whatever has written it, its length, and 1 if the
+ * host can read it, too (page-locked and managed memory); NULL past the end. */
 void emulatedFindFresh(void);
 void emulatedMakeFresh(void);
-void *emulatedMemory(int i, size_t *bytes);
+void *emulatedMemory(int i, size_t *bytes, int *isHosts);
 
 /* The bytes of device memory that copies and libraries have read since the start of the program. */
 unsigned long long emulatedBytesRead(void);

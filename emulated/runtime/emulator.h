@@ -820,7 +820,7 @@ Pc count_path(Pc from, const Pc *path, int length);
 void counters_end_block(u64 steps);
 void counters_end_launch(u64 blocks, u64 threads);
 void counters_library_call();
-void counters_from_host(u64 bytes); // that have come into device or managed memory
+void counters_from_host(u64 bytes); // that it has written into memory of kernels
 bool write_counters();              // false: failed, and has printed why
 void print_profile();
 void print_annotated_source();

@@ -1085,14 +1085,15 @@ extern "C" void emulatedFindFresh(void) { emulated::find_fresh(); }
 
 extern "C" void emulatedMakeFresh(void) { emulated::make_fresh(); }
 
-extern "C" void *emulatedMemory(int i, size_t *bytes)
+extern "C" void *emulatedMemory(int i, size_t *bytes, int *is_hosts)
 {
     using namespace emulated;
     for (const auto &entry : allocations) {
         const Allocation &a = entry.second;
-        if (a.freed || (a.kind != Allocation::device && a.kind != Allocation::managed) || i-- > 0)
+        if (a.freed || a.kind == Allocation::heap || i-- > 0)
             continue;
         *bytes = a.size;
+        *is_hosts = a.kind != Allocation::device;
         return regions[kArena].begin + a.offset;
     }
     return nullptr;

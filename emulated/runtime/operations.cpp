@@ -447,7 +447,7 @@ static void touch_at(Lane *lane, Pc pc, u64 address, u64 bytes, u8 flags)
 
 bool several_streams;
 
-static u64 bytes_read; // of memory that kernels write: by copies, libraries and the host
+static u64 bytes_read; // of memory that kernels write, by copies and libraries
 
 static void notice_read(u64 address, u64 bytes)
 {
@@ -514,9 +514,7 @@ void touch_by_host(u64 address, u64 bytes, u8 flags, Pc pc)
 {
     if (!try_device_lock())
         return; // another host thread uses the device: what it has seen by now is unknown
-    if (!(flags & kWrite))
-        notice_read(address, bytes);
-    else if (is_managed(address))
+    if ((flags & kWrite) && in_arena(address))
         counters_from_host(bytes);
     if (!settings.fast && !traces.empty()) {
         if (!toucher.operation && (flags & kStrong) && !(flags & kWrite))
@@ -548,6 +546,8 @@ extern "C" void emulatedHostAccess(const char *call, const void *data, size_t by
     const std::string name = call;
     DeviceLock lock;
     host_call = &name;
+    if (!writes)
+        notice_read((u64)data, bytes);
     touch_by_host((u64)data, bytes, writes ? kWrite : kRead, (Pc)place);
     host_call = &the_host;
 }
