@@ -441,33 +441,21 @@ class BlockLoad
                                         typename Exchange::TempStorage,
                                         typename WarpReduce<T>::TempStorage>::type TempStorage;
     __device__ EMULATED_INLINE explicit BlockLoad(TempStorage &storage) : s_(storage) {}
-    template <class It> __device__ EMULATED_INLINE void Load(It in, T (&items)[Items])
+    /* The items that are not valid stay as they are, or become `otherwise`. */
+    template <class It, class... D>
+    __device__ EMULATED_INLINE void Load(It in, T (&items)[Items], int valid = X * Y * Z * Items,
+                                         D... otherwise)
     {
-        load(in, items, X * Y * Z * Items);
-    }
-    template <class It> __device__ EMULATED_INLINE void Load(It in, T (&items)[Items], int valid)
-    {
-        load(in, items, valid);
-    }
-    template <class It, class D>
-    __device__ EMULATED_INLINE void Load(It in, T (&items)[Items], int valid, D otherwise)
-    {
-        for (int k = 0; k < Items; k++)
-            items[k] = otherwise;
-        load(in, items, valid);
+        if constexpr (kStriped)
+            LoadDirectStriped<X * Y * Z>(emulated::thread(), in, items, valid, otherwise...);
+        else
+            LoadDirectBlocked(emulated::thread(), in, items, valid, otherwise...);
+        if constexpr (Algorithm >= BLOCK_LOAD_TRANSPOSE)
+            Exchange(s_).StripedToBlocked(items);
     }
 
   private:
     TempStorage &s_;
-    template <class It> __device__ EMULATED_INLINE void load(It in, T (&items)[Items], int valid)
-    {
-        if constexpr (kStriped)
-            LoadDirectStriped<X * Y * Z>(emulated::thread(), in, items, valid);
-        else
-            LoadDirectBlocked(emulated::thread(), in, items, valid);
-        if constexpr (Algorithm >= BLOCK_LOAD_TRANSPOSE)
-            Exchange(s_).StripedToBlocked(items);
-    }
 };
 template <class T, int X, int Items, BlockStoreAlgorithm Algorithm = BLOCK_STORE_DIRECT, int Y = 1,
           int Z = 1>
