@@ -14,11 +14,14 @@ expect 0 "4 of 5 basic TODOs" student list
 sed 's/1.8f \* celsius/1.9f * celsius/' "$solution" >"$template"
 expect 1 "line 1 is ' -40 C =  -44.0 F', and should be ' -40 C =  -40.0 F'" student check ex00
 expect 0 "Next: ./course check ex00, which was WRONG" student next
-sed 's/cudaMalloc(/cudaMallocManaged(/
-    s/check(cudaMemcpy(d_celsius, .*/for (int i = 0; i < N; i++) d_celsius[i] = celsius[i];/
-    s/check(cudaMemcpy(fahrenheit, .*/check(cudaDeviceSynchronize(), "kernel");\
-    for (int i = 0; i < N; i++) fahrenheit[i] = d_fahrenheit[i];/' "$solution" >"$template"
-expect 0 "PASS also with --" student check ex00 # managed memory needs Kepler or later
+# memory that the host uses, too: managed memory needs a Kepler, page-locked memory cannot run out
+for calls in cudaMallocManaged:cudaFree cudaMallocHost:cudaFreeHost; do
+    sed "s/cudaMalloc(/${calls%:*}(/; s/cudaFree(/${calls#*:}(/
+        s/check(cudaMemcpy(d_celsius, .*/for (int i = 0; i < N; i++) d_celsius[i] = celsius[i];/
+        s/check(cudaMemcpy(fahrenheit, .*/check(cudaDeviceSynchronize(), \"kernel\");\
+        for (int i = 0; i < N; i++) fahrenheit[i] = d_fahrenheit[i];/" "$solution" >"$template"
+    expect 0 "PASS also with --" student check ex00
+done
 { cat "$solution"; echo "// mine"; } >"$template"
 expect 0 "PASS also with --" student check ex00
 expect 0 "[x] ex00" student list
