@@ -512,11 +512,13 @@ static void host_polls(u64 address)
 
 void touch_by_host(u64 address, u64 bytes, u8 flags, Pc pc)
 {
-    if (!try_device_lock())
+    const bool brings = (flags & kWrite) && in_arena(address);
+    const bool may_race = !settings.fast && !traces.empty();
+    if ((!brings && !may_race) || !try_device_lock())
         return; // another host thread uses the device: what it has seen by now is unknown
-    if ((flags & kWrite) && in_arena(address))
+    if (brings)
         counters_from_host(bytes);
-    if (!settings.fast && !traces.empty()) {
+    if (may_race) {
         if (!toucher.operation && (flags & kStrong) && !(flags & kWrite))
             host_polls(address);
         const bool marks = !toucher.operation && operations_wait();
