@@ -209,8 +209,8 @@ double rowBytesUsed(void);
  * is how often the host waits for one of them. 0 if nothing counts them. */
 double rowSteps(void);
 double rowWaits(void);
-/* The bytes that the copies of such a run send from the host to the device, and those that they
- * read from the device. */
+/* The bytes that such a run sends from the host to the device, by copies or as the host writes into
+ * memory that kernels use, too; and those that its copies read from the device. */
 double rowBytesSent(void);
 double rowBytesRead(void);
 /* Kernels, and calls of a library that compute on the device, in a run of the present row; 0 if

@@ -53,7 +53,7 @@ void provenanceReset(void)
 void provenanceExpect(void *result, size_t bytes)
 {
     if (expectedCount < MOST)
-        expected[expectedCount++] = (struct memory){result, bytes, 0, 0, 0};
+        expected[expectedCount++] = (struct memory){.begin = result, .bytes = bytes};
 }
 
 static const struct memory *expectedAt(const char *result)
@@ -95,7 +95,7 @@ static double launchesNow(void)
 
 void provenanceBegin(void)
 {
-    struct memory next = {NULL, 0, 0, 0, 0};
+    struct memory next = {.begin = NULL};
 
     launchesBefore = launchesNow();
     deviceFindFresh();
@@ -187,7 +187,7 @@ int provenanceIsWiped(const void *result)
  * the host put it there. */
 static int wasReady(const void *result, size_t bytes)
 {
-    const uint64_t sum = sumOf(&(struct memory){(void *)result, bytes, 0, 0, 0});
+    const uint64_t sum = sumOf(&(struct memory){.begin = (void *)result, .bytes = bytes});
 
     for (int i = 0; i < allocationCount; i++)
         if (allocations[i].bytes == bytes && allocations[i].sum == sum)

@@ -451,8 +451,7 @@ static u64 bytes_read; // of memory that kernels write, by copies and libraries
 
 static void notice_read(u64 address, u64 bytes)
 {
-    const Allocation *a = allocation_around(address);
-    if (device_only(address) || is_variable(address) || (a && a->kind == Allocation::managed))
+    if (device_only(address) || is_variable(address) || is_managed(address))
         bytes_read += bytes;
 }
 
@@ -510,24 +509,30 @@ static void host_polls(u64 address)
     host_learns(seen);
 }
 
+static void order_host_access(u64 address, u64 bytes, u8 flags, Pc pc)
+{
+    if (!toucher.operation && (flags & kStrong) && !(flags & kWrite))
+        host_polls(address);
+    const bool marks = !toucher.operation && operations_wait();
+    if (marks)
+        begin_host_operation(pc);
+    touch_at(nullptr, pc, address, bytes, flags);
+    if (marks)
+        set_toucher(nullptr);
+}
+
 void touch_by_host(u64 address, u64 bytes, u8 flags, Pc pc)
 {
     const bool brings = (flags & kWrite) && in_arena(address);
     const bool may_race = !settings.fast && !traces.empty();
-    if ((!brings && !may_race) || !try_device_lock())
+    if (!brings && !may_race)
+        return;
+    if (!try_device_lock())
         return; // another host thread uses the device: what it has seen by now is unknown
     if (brings)
         counters_from_host(bytes);
-    if (may_race) {
-        if (!toucher.operation && (flags & kStrong) && !(flags & kWrite))
-            host_polls(address);
-        const bool marks = !toucher.operation && operations_wait();
-        if (marks)
-            begin_host_operation(pc);
-        touch_at(nullptr, pc, address, bytes, flags);
-        if (marks)
-            set_toucher(nullptr);
-    }
+    if (may_race)
+        order_host_access(address, bytes, flags, pc);
     unlock_device();
 }
 
