@@ -589,8 +589,11 @@ cudaError_t cudaCtxResetPersistingL2Cache(void) { return cudaSuccess; }
 
 cudaError_t cudaDeviceSynchronize(void)
 {
+    const Pc place = __builtin_return_address(0);
+    if (const cudaError_t error = refuse_in_host_function(place, "cudaDeviceSynchronize"))
+        return error;
     if (a_stream_is_captured())
-        return bad_call(__builtin_return_address(0),
+        return bad_call(place,
                         "cudaDeviceSynchronize waits for all streams, of which one is being "
                         "captured into a graph: its "
                         "work is recorded, not done. Wait after cudaGraphLaunch",

@@ -26,6 +26,8 @@ static thread_local struct {
 static cudaError_t allocate_for(void **p, size_t bytes, Allocation::Kind kind, Pc place,
                                 size_t pitch = 0)
 {
+    if (const cudaError_t error = refuse_in_host_function(place, "an allocation"))
+        return error;
     DeviceLock lock;
     const auto name = next_name;
     next_name = {};
@@ -79,6 +81,15 @@ static cudaError_t free_checked(void *p, Pc place, const char *call, bool pinned
     }
     release(*a, place);
     return sticky_error();
+}
+
+// As the real calls do, it waits.
+static cudaError_t free_now(void *p, Pc place, const char *call, bool pinned)
+{
+    if (const cudaError_t error = refuse_in_host_function(place, call))
+        return error;
+    wait_for_every_device();
+    return free_checked(p, place, call, pinned);
 }
 
 // cudaMalloc() in a kernel takes memory of the device's heap.
@@ -560,8 +571,7 @@ cudaError_t cudaFree(void *p)
         free_on_device(p, RETURN_ADDRESS, true);
         return cudaSuccess;
     }
-    wait_for_every_device(); // as the real one does
-    return free_checked(p, RETURN_ADDRESS, "cudaFree", false);
+    return free_now(p, RETURN_ADDRESS, "cudaFree", false);
 }
 cudaError_t cudaFreeAsync(void *p, cudaStream_t stream)
 {
@@ -576,11 +586,7 @@ cudaError_t cudaFreeAsync(void *p, cudaStream_t stream)
         },
         kDevice);
 }
-cudaError_t cudaFreeHost(void *p)
-{
-    wait_for_every_device();
-    return free_checked(p, RETURN_ADDRESS, "cudaFreeHost", true);
-}
+cudaError_t cudaFreeHost(void *p) { return free_now(p, RETURN_ADDRESS, "cudaFreeHost", true); }
 
 cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned int)
 {

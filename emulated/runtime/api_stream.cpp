@@ -307,20 +307,47 @@ static const Operation *not_joined(const Recording &recording)
     return nullptr;
 }
 
+static thread_local bool in_host_function;
+
+cudaError_t refuse_in_host_function(Pc place, const std::string &call)
+{
+    if (!in_host_function)
+        return cudaSuccess;
+    return bad_call(place,
+                    call + ": a host function that a stream calls cannot call CUDA. Call it where "
+                           "the host has waited for the stream, or in another thread",
+                    cudaErrorNotPermitted);
+}
+
+static cudaError_t submit_host_function(cudaStream_t stream, Pc place, const char *name,
+                                        std::function<void()> function)
+{
+    const std::thread::id submitter = std::this_thread::get_id();
+    return submit(stream, place, name, [=] {
+        host_function_begins(submitter);
+        in_host_function = true;
+        function();
+        in_host_function = false;
+        return cudaSuccess;
+    });
+}
+
 cudaError_t submit(cudaStream_t handle, Pc place, const std::string &name, Work work, Engine engine,
                    std::shared_ptr<const KernelCall> call)
 {
+    const std::string what = (engine == kKernels ? "kernel " : "") + name;
+    if (const cudaError_t error = refuse_in_host_function(place, what))
+        return error;
     DeviceLock lock;
     if (!is_stream(handle))
         return bad_call(place,
-                        std::string(engine == kKernels ? "kernel " : "") + name +
-                            " goes into a stream that has been destroyed or was never created",
+                        what + " goes into a stream that has been destroyed or was never created",
                         cudaErrorInvalidResourceHandle);
     cudaStream_t stream = stream_of(handle);
     if (is_default(handle) && handle != cudaStreamPerThread && captured_beside(stream)) {
         const bool waits = engine != kKernels && name.find("Async") == std::string::npos;
         return bad_call(place,
-                        std::string(engine == kKernels ? "kernel " : "") + name +
+                        what +
                             " goes into stream 0, which waits for a stream that is being captured "
                             "into a graph: " +
                             (waits ? name + "Async() takes the captured stream"
@@ -598,10 +625,13 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
+    const Pc place = __builtin_return_address(0);
+    if (const cudaError_t error = refuse_in_host_function(place, "cudaStreamSynchronize"))
+        return error;
     if (!is_stream(stream))
         return fail(cudaErrorInvalidResourceHandle);
     if (stream_of(stream)->capture)
-        return bad_call(__builtin_return_address(0),
+        return bad_call(place,
                         "cudaStreamSynchronize waits for a stream that is being captured into a "
                         "graph: its work is "
                         "recorded, not done. Wait after cudaGraphLaunch",
@@ -647,22 +677,14 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void *data,
                                   unsigned int)
 {
-    const std::thread::id submitter = std::this_thread::get_id();
-    return submit(stream, __builtin_return_address(0), "the function of cudaStreamAddCallback",
-                  [=] {
-                      host_function_begins(submitter);
-                      callback(stream, after_all(), data);
-                      return cudaSuccess;
-                  });
+    return submit_host_function(stream, __builtin_return_address(0),
+                                "the function of cudaStreamAddCallback",
+                                [=] { callback(stream, after_all(), data); });
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *data)
 {
-    const std::thread::id submitter = std::this_thread::get_id();
-    return submit(stream, __builtin_return_address(0), "the function of cudaLaunchHostFunc", [=] {
-        host_function_begins(submitter);
-        function(data);
-        return cudaSuccess;
-    });
+    return submit_host_function(stream, __builtin_return_address(0),
+                                "the function of cudaLaunchHostFunc", [=] { function(data); });
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned int flags)
@@ -676,16 +698,19 @@ cudaError_t cudaEventCreate(cudaEvent_t *event)
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle)
 {
+    const Pc place = __builtin_return_address(0);
+    if (const cudaError_t error = refuse_in_host_function(place, "cudaEventRecord"))
+        return error;
     DeviceLock lock;
     if (!events.count(event))
-        return bad_call(__builtin_return_address(0),
+        return bad_call(place,
                         "cudaEventRecord: there is no such event: cudaEventCreate(&event) first",
                         cudaErrorInvalidResourceHandle);
     if (!is_stream(handle))
         return fail(cudaErrorInvalidResourceHandle);
     cudaStream_t stream = stream_of(handle);
     if (event->device != stream->device)
-        return bad_call(__builtin_return_address(0),
+        return bad_call(place,
                         "cudaEventRecord: the event was created on device " +
                             std::to_string(event->device) + ", and the stream is one of device " +
                             std::to_string(stream->device) +
@@ -700,7 +725,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t handle)
     }
     std::shared_ptr<double> time = event->time = std::make_shared<double>();
     event->before = history_in(stream);
-    const cudaError_t error = enqueue(stream, {__builtin_return_address(0),
+    const cudaError_t error = enqueue(stream, {place,
                                                "cudaEventRecord",
                                                kNoEngine,
                                                [time] {
