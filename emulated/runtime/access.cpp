@@ -242,12 +242,39 @@ static void check_host_bounds(u64 address, u64 bytes, u8 flags, Pc pc)
     }
 }
 
+// Nor does it hold anything before somebody has written it.
+static void check_host_value(u64 address, u64 bytes, Pc pc)
+{
+    const Region *r = region_of(address);
+    if (settings.fast || r->meta[(address - (u64)r->begin) / 4] & kInitialised)
+        return;
+    if (operations_wait() || !try_device_lock()) // what will write it may still be under way
+        return;
+    const u64 array = array_at(address);
+    if (wholly_unknown(address, bytes) && !known("uninitialised-read", pc, array)) {
+        launch_now.kernel.clear();
+        Finding f = {"uninitialised-read",
+                     pc,
+                     nullptr,
+                     object_name(address),
+                     "host code reads " + describe(address) + ", which nothing has written yet",
+                     array,
+                     false,
+                     address};
+        f.cause = cause_of(f);
+        report(f);
+    }
+    unlock_device();
+}
+
 void host_access_closely(u64 address, u64 bytes, u8 flags, Pc pc)
 {
     if (!device_only(address)) {
         if (watched(address) && region_of(address)) {
             check_host_bounds(address, bytes, flags, pc);
             touch_by_host(address, bytes, flags, pc);
+            if (flags & kRead)
+                check_host_value(address, bytes, pc);
         }
         host_access_to_variable(address, flags, pc);
         if (unwritten_on_host.holds(address))

@@ -44,9 +44,11 @@ static std::vector<u64> last_arguments EMULATED_EARLY;         // of the last la
 static std::map<u64, std::string> short_copies EMULATED_EARLY; // by the host's array
 static std::string cause, same_element;
 
+// In device or managed memory: what copies are checked for
 static Allocation *device_array(u64 address)
 {
-    return device_only(address) ? allocation_around(address) : nullptr;
+    Allocation *a = allocation_around(address);
+    return a && a->kind != Allocation::pinned ? a : nullptr;
 }
 
 // The host's name of the array, unless a kernel's shared variable has the same.
@@ -72,7 +74,7 @@ void forget_causes()
 
 void note_reach(u64 address, u32 bytes, Pc pc)
 {
-    const Allocation *a = device_array(address);
+    const Allocation *a = allocation_around(address);
     if (!a || a->freed)
         return;
     Reach &r = reached.insert({a->offset, {0, pc, bytes}}).first->second;
@@ -171,7 +173,7 @@ void note_set(u64 to, u64 bytes, Pc place)
 // The array that two arguments of this launch point to, NULL if these do.
 static const Allocation *passed_twice(u64 address)
 {
-    const Allocation *a = device_array(address);
+    const Allocation *a = allocation_around(address);
     std::map<u64, int> times;
     if (!a)
         return nullptr;
@@ -248,7 +250,7 @@ static std::string step_of_a_block(const Finding &f, const Allocation &a)
 
 void note_same_value(const Finding &f)
 {
-    const Allocation *a = device_array(f.address);
+    const Allocation *a = allocation_around(f.address);
     Index i;
     if (!same_element.empty() || !a || f.other == ~0ull || !is_index(f, *a, &i) ||
         i.of_grid == f.other)
@@ -282,7 +284,7 @@ static bool is_given(u64 number)
 static std::string array_of_grid(u64 threads)
 {
     for (const u64 value : words_of(launch_now.arguments, launch_now.arguments_size)) {
-        const Allocation *a = device_array(value);
+        const Allocation *a = allocation_around(value);
         if (a && a->element && a->size == threads * a->element)
             return "; or else it is too small: " + name_of(*a) + " has " + std::to_string(threads);
     }
@@ -485,7 +487,7 @@ static std::string unknown_copy(const Finding &f, const Allocation &a)
 
 std::string cause_of(const Finding &f)
 {
-    const Allocation *a = device_array(f.address);
+    const Allocation *a = allocation_around(f.address);
     auto is = [&](const char *kind) { return strcmp(f.kind, kind) == 0; };
     if (is("invalid-address") && f.object == "null" && refused.place)
         return place_name(refused.place) + ": cudaMalloc has failed, asked for " +

@@ -564,7 +564,7 @@ u64 copy_initialised(u64 to, u64 from, u64 bytes); // the first byte without a v
 Allocation *array_of_site(u16 site); // that it has used in this launch, if only one; or NULL
 bool is_used_in_launch(u64 address); // of device memory
 bool is_fresh_again(u64 address);    // made so after an earlier run, see emulatedMakeFresh()
-// marks the page-locked bytes that the host has written by now
+// marks the bytes of page-locked and managed memory that the host has written by now
 void learn_host_writes(u64 address, u64 bytes);
 void *allocate(size_t bytes, Allocation::Kind kind, Pc place); // NULL: not enough
 void *allocate_heap(u64 bytes, Pc place);                      // likewise

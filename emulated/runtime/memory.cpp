@@ -257,13 +257,11 @@ void *allocate(size_t bytes, Allocation::Kind kind, Pc place)
         memset(owners + offset / 512, owner + 1, whole / 512);
     // As on a GPU, fresh memory holds anything but zeros; the gap behind it too, for those who read
     // there.
-    if (kind == Allocation::pinned)
-        fill_fresh(offset, whole);
-    else if (kind == Allocation::device)
+    if (on_device)
         memset(regions[kArena].begin + offset, 0xff, whole);
-    // The host's writes into managed memory are not seen, so it counts as initialised.
-    mark(regions[kArena], offset, bytes,
-         kind == Allocation::managed ? kAddressable | kInitialised : kAddressable, 0);
+    else
+        fill_fresh(offset, whole);
+    mark(regions[kArena], offset, bytes, kAddressable, 0);
     return regions[kArena].begin + offset;
 }
 
@@ -578,9 +576,9 @@ bool readable_by_kernels(u64 address, u32 bytes)
     return in_executable_constants(address, bytes) || registered_host(address);
 }
 
-// ---- page-locked memory -------------------------------------------------------------------------
+// ---- page-locked and managed memory -------------------------------------------------------------
 
-// What the host writes there is not seen. Fresh page-locked memory holds words that no program
+// What the host writes there is not seen. Fresh memory of these kinds holds words that no program
 // writes by chance, each place another NaN; where 16 bytes still hold theirs, nobody has written.
 
 static u32 fresh_word(u64 offset)
@@ -602,7 +600,7 @@ void learn_host_writes(u64 address, u64 bytes)
     if (offset >= kArenaSize || bytes == 0)
         return;
     const Allocation *a = allocation_around(address);
-    if (!a || a->kind != Allocation::pinned || a->freed)
+    if (!a || (a->kind != Allocation::pinned && a->kind != Allocation::managed) || a->freed)
         return;
     const u64 end = std::min(offset + bytes, a->offset + a->size);
     for (u64 at = offset & ~15ull; at < end; at += 16) {

@@ -954,6 +954,70 @@ static void lockedAfterFree(void)
         printf("reused\n");
 }
 
+/* Managed and page-locked memory has no value before somebody has given it one: the host by a loop or
+ * by the C library, a kernel, a copy. */
+__global__ void addOneToEach(int *x, int n)
+{
+    const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < n)
+        x[i]++;
+}
+__global__ void writeEach(int *x, int n)
+{
+    const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < n)
+        x[i] = i;
+}
+static int *shared(int locked, size_t bytes)
+{
+    void *p;
+    CHECK(locked ? cudaMallocHost(&p, bytes) : cudaMallocManaged(&p, bytes));
+    return (int *)p;
+}
+static void release(int locked, int *x) { CHECK(locked ? cudaFreeHost(x) : cudaFree(x)); }
+static void giveTo(int locked, int given)
+{
+    int *x = shared(locked, 1000 * sizeof *x);
+    for (int i = 0; i < given; i++)
+        x[i] = i;
+    addOneToEach<<<4, 256>>>(x, 1000);
+    CHECK(cudaDeviceSynchronize());
+    if (x[given - 1] != given)
+        printf("FAILED: not %d\n", given), exit(2);
+    release(locked, x);
+}
+static void managedGivenPartly(void) { giveTo(0, 500); }
+static void managedGiven(void) { giveTo(0, 1000); }
+static void lockedGivenPartly(void) { giveTo(1, 500); }
+static void lockedGiven(void) { giveTo(1, 1000); }
+static void readAfter(int locked, int blocks)
+{
+    int *x = shared(locked, 1000 * sizeof *x);
+    writeEach<<<blocks, 256>>>(x, 1000);
+    CHECK(cudaDeviceSynchronize());
+    volatile int sum = 0;
+    for (int i = 0; i < 1000; i++)
+        sum = sum + x[i];
+    release(locked, x);
+}
+static void managedWrittenPartly(void) { readAfter(0, 3); }
+static void managedWritten(void) { readAfter(0, 4); }
+static void lockedWrittenPartly(void) { readAfter(1, 3); }
+static void lockedWritten(void) { readAfter(1, 4); }
+static void managedByTheLibrary(void)
+{
+    int *x = shared(0, 40);
+    if (snprintf((char *)x, 16, "%d %d %d", 111, 222, 333) != 11)
+        exit(2);
+    memset(x + 4, 0, 12);
+    CHECK(cudaMemset(x + 7, 0, 12));
+    addOneToEach<<<1, 32>>>(x + 4, 6);
+    CHECK(cudaDeviceSynchronize());
+    if (((char *)x)[9] != '3' || x[4] != 1 || x[9] != 1)
+        printf("FAILED: lost\n"), exit(2);
+    release(0, x);
+}
+
 /* The host has given the value that the atomic adds to. */
 static void atomicOnLocked(void)
 {
@@ -1045,6 +1109,15 @@ static const struct test tests[] = {
     CLEAN(variableLast),
     FINDS(managedPastTheEnd, "host-dereference", "x[10] (0 bytes past the end"),
     CLEAN(managedToTheEnd),
+    FINDS(managedGivenPartly, "uninitialised-read", "reads p (byte 2000"),
+    CLEAN(managedGiven),
+    FINDS(lockedGivenPartly, "uninitialised-read", "reads p (byte 2000"),
+    CLEAN(lockedGiven),
+    FINDS(managedWrittenPartly, "uninitialised-read", "host code reads p (byte 3072"),
+    CLEAN(managedWritten),
+    FINDS(lockedWrittenPartly, "uninitialised-read", "host code reads p (byte 3072"),
+    CLEAN(lockedWritten),
+    CLEAN(managedByTheLibrary),
     CLEAN(atomicOnLocked),
     FINDS(strayForever, "out-of-bounds", "x[100] (0 bytes past the end"),
     FINDS(lockedAfterFree, "host-dereference", "which has been freed at"),
