@@ -81,12 +81,6 @@ void note_reach(u64 address, u32 bytes, Pc pc)
     r.end = std::max(r.end, address + bytes - (u64)regions[kArena].begin - a->offset);
 }
 
-void keep_arguments()
-{
-    last_arguments = words_of(launch_now.arguments, launch_now.arguments_size);
-    launch_now.arguments_size = 0; // they go with the launch
-}
-
 void note_allocated(u64 bytes, Pc place, bool refuses)
 {
     if (refuses)
@@ -265,10 +259,10 @@ void note_same_value(const Finding &f)
             " of the grid both write element " + std::to_string(i.element) + " of " + name_of(*a);
 }
 
-static std::string grid_and_elements(Pc place, u64 threads, const Allocation &a)
+static std::string grid_and_elements(u64 threads, const Allocation &a)
 {
-    return place_name(place) + ": the grid has " + std::to_string(threads) + " threads, " +
-           name_of(a) + " has " + std::to_string(a.size / a.element) + " elements: ";
+    return "the grid has " + std::to_string(threads) + " threads, " + name_of(a) + " has " +
+           std::to_string(a.size / a.element) + " elements: ";
 }
 
 // 1 if an argument of the launch has this value.
@@ -311,8 +305,9 @@ static std::string missing_guard(const Finding &f, const Allocation &a)
                ", whose last one is " + std::to_string(elements - 1);
     if (r.end != threads * a.element)
         return "";
-    return grid_and_elements(f.pc, threads, a) + "threads beyond them must not use it, if (i < " +
-           std::to_string(elements) + ")" + array_of_grid(threads);
+    return place_name(f.pc) + ": " + grid_and_elements(threads, a) +
+           "threads beyond them must not use it, if (i < " + std::to_string(elements) + ")" +
+           array_of_grid(threads);
 }
 
 // An array of rows, by a grid of two dimensions: the threads below the last row go on, or the index
@@ -465,11 +460,62 @@ static std::string short_grid(const Finding &f, const Allocation &a)
         wholly_unknown(begin, a.element) || wholly_unknown(f.address - a.element, a.element) ||
         !wholly_unknown(f.address, begin + a.size - f.address))
         return "";
-    return grid_and_elements(launch_now.place, threads, a) +
+    return place_name(launch_now.place) + ": " + grid_and_elements(threads, a) +
            (written == threads
                 ? "nothing writes the last " + std::to_string(a.size / a.element - threads)
                 : "only the first " + std::to_string(written) +
                       " are written, as many as a block has threads");
+}
+
+// The grid has as many whole blocks as the array holds, so that the kernel leaves the values at its
+// end alone.
+static bool leaves_rest_alone(const Allocation &a)
+{
+    const uint3 &b = launch_now.block, &g = launch_now.grid;
+    const u64 elements = a.element ? a.size / a.element : 0;
+    const u64 begin = (u64)regions[kArena].begin + a.offset, end = begin + a.size;
+    u64 rest = begin + (u64)g.x * b.x * a.element;
+    if (b.y * b.z * g.y * g.z != 1 || g.x != elements / b.x || elements % b.x == 0 ||
+        !is_used_in_launch(rest - a.element) || wholly_unknown(rest, a.element))
+        return false;
+    while (rest < end && !is_used_in_launch(rest))
+        rest += a.element;
+    return rest >= end;
+}
+
+// By the array's offset; no text: another launch was given it, and may have done the rest.
+static std::map<u64, SmallGrid> small_grids EMULATED_EARLY;
+
+SmallGrid small_grid()
+{
+    for (const auto &entry : small_grids)
+        if (!entry.second.text.empty())
+            return entry.second;
+    return {};
+}
+
+static void note_grid(Allocation &a)
+{
+    SmallGrid &grid = small_grids.insert({a.offset, {launch_now.place, "-"}}).first->second;
+    if (grid.text.empty())
+        return;
+    const u64 threads = (u64)launch_now.grid.x * launch_now.block.x;
+    grid.text = leaves_rest_alone(a)
+                    ? grid_and_elements(threads, a) + "kernel " + launch_now.kernel +
+                          " leaves the last " + std::to_string(a.size / a.element - threads) +
+                          " as they are"
+                    : "";
+}
+
+void keep_arguments()
+{
+    last_arguments = words_of(launch_now.arguments, launch_now.arguments_size);
+    launch_now.arguments_size = 0; // they go with the launch
+    for (const u64 value : last_arguments) {
+        Allocation *a = allocation_around(value);
+        if (a && !settings.fast)
+            note_grid(*a);
+    }
 }
 
 // What is read has come by a copy, whose source had no value either.

@@ -914,7 +914,12 @@ bool settle_order(Finding *finding); // when the launch has ended; 1 if the mess
 void find_cause(const Finding &finding);
 std::string cause_of(const Finding &finding); // in its launch; "": unknown
 void forget_causes();
-void keep_arguments();                          // of the launch that ends
+void keep_arguments(); // of the launch that ends
+struct SmallGrid {
+    Pc place; // of a launch
+    std::string text;
+};
+SmallGrid small_grid(); // that leaves the values at the end of an array alone; no text: none does
 void note_reach(u64 address, u32 bytes, Pc pc); // an access past the end of an allocation
 void note_allocated(u64 bytes, Pc place, bool refused);
 bool is_size_in_elements(const Allocation &a, u64 bytes); // instead of bytes, by mistake

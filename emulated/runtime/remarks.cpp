@@ -1,6 +1,7 @@
 // remarks.cpp: what is not an error but seldom intended: results that never reach the host, output
-// that a GPU would lose, a measured time that ends before the kernel does. A program gets a remark
-// when it ends, unless something else was found in it or a profile of its kernels was asked for.
+// that a GPU would lose, a measured time that ends before the kernel does, a grid that is too small.
+// A program gets a remark when it ends, unless something else was found in it or a profile of its
+// kernels was asked for.
 #include <chrono>
 #include <ctime>
 #include <string>
@@ -86,26 +87,30 @@ double clock_seconds(clockid_t clock)
 
 // ---- at the end ---------------------------------------------------------------------------------
 
-static void remark(const NotedLaunch &launch, const std::string &text)
+static void remark(Pc place, const std::string &text)
 {
-    say(place_name(launch.place) + ": remark: " + text);
+    say(place_name(place) + ": remark: " + text);
 }
 
 void make_remarks()
 {
     if (not_awaited.number)
-        remark(not_awaited, "the clock is read at " + place_name(clock_read) + " while kernel " +
-                                not_awaited.kernel +
-                                " may still be running: a launch does not wait for it "
-                                "(cudaDeviceSynchronize() does)");
+        remark(not_awaited.place, "the clock is read at " + place_name(clock_read) +
+                                      " while kernel " + not_awaited.kernel +
+                                      " may still be running: a launch does not wait for it "
+                                      "(cudaDeviceSynchronize() does)");
     if (last_output.number && !host_knows(last_output.track, last_output.number))
-        remark(last_output, "the program ends without waiting for kernel " + last_output.kernel +
-                                ", which prints: a GPU's output would be lost "
-                                "(cudaDeviceSynchronize() waits)");
+        remark(last_output.place, "the program ends without waiting for kernel " +
+                                      last_output.kernel +
+                                      ", which prints: a GPU's output would be lost "
+                                      "(cudaDeviceSynchronize() waits)");
     if (last_store.number && !host_gets_results && !MPI_Init) // MPI may take them from the device
-        remark(last_store, "the results of kernel " + last_store.kernel +
-                               " never reach the host: nothing is copied from the device "
-                               "(cudaMemcpy() with cudaMemcpyDeviceToHost)");
+        remark(last_store.place, "the results of kernel " + last_store.kernel +
+                                     " never reach the host: nothing is copied from the device "
+                                     "(cudaMemcpy() with cudaMemcpyDeviceToHost)");
+    const SmallGrid grid = small_grid();
+    if (!grid.text.empty())
+        remark(grid.place, grid.text);
 }
 
 } // namespace emulated

@@ -118,6 +118,45 @@ int main(int argc, char **argv)
     return 0;
 }
 END
+    cat > grids.cu <<'END'
+#include <string.h>
+__global__ void twice(float *x, int n)
+{
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        x[i] *= 2;
+}
+__global__ void twiceOnce(float *x, int n)
+{
+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        x[i] *= 2;
+}
+int main(int argc, char **argv)
+{
+    const char *task = argv[1];
+    const int n = 1000, whole = n / 256, rest = n % 256;
+    float *x, h_x[1000];
+    cudaMalloc(&x, sizeof h_x);
+    cudaMemset(x, 0, strcmp(task, "scratch") == 0 ? n / 256 * 256 * sizeof *x : sizeof h_x);
+    if (strcmp(task, "loops") == 0)
+        twice<<<whole, 256>>>(x, n);
+    else
+        twiceOnce<<<strcmp(task, "rounds_up") == 0 ? whole + 1 : whole, 256>>>(x, n);
+    if (strcmp(task, "in_two_pieces") == 0)
+        twiceOnce<<<1, rest>>>(x + n - rest, rest);
+    cudaMemcpy(h_x, x, sizeof h_x, cudaMemcpyDeviceToHost);
+    cudaFree(x);
+    return argc - 2;
+}
+END
+    $cc grids.cu -o grids || { echo "FAILED: compile"; exit 1; }
+    ./grids short 2>err
+    expect_text "^grids.cu:23: remark: the grid has 768 threads, x has 1000 elements: " err
+    expect_text "kernel twiceOnce leaves the last 232 as they are" err
+    for task in rounds_up loops in_two_pieces scratch; do
+        ./grids $task 2>err
+        refuse_text . err
+    done
     $cc remarks.cu -o remarks || { echo "FAILED: compile"; exit 1; }
     remark_on() { # TEXT TASK [CLOCK]
         text=$1
