@@ -104,7 +104,8 @@ template <int S> __device__ __forceinline__ void butterfly4(float2 *v)
 }
 
 /* Four passes of radix 2 at once, from two of radix 4. The nine products between are with
- * constants, which an instruction reads from constant memory as if they were registers. */
+ * constants, which an instruction reads from constant memory as if they were registers. Behind the
+ * second two lies X[a + 4 c] at 4 a + c: it is put in order at the end, which moves nothing. */
 template <int S> __device__ __forceinline__ void butterfly16(float2 *v)
 {
     // TODO 5 begin: butterfly4<4 * S>() at v + b S; times ROOT[a * b]; butterfly4<S>() at v + 4 a S
@@ -180,9 +181,9 @@ __device__ __forceinline__ const float2 *lineOf(const float2 *x, size_t at, size
 {
     const float2 *line = NULL;
 
-    // TODO 11 begin: (advanced) lines have 128 bytes, 16 points, and thread t asks for line t
+    // TODO 10 begin: (advanced) lines have 128 bytes, 16 points, and thread t asks for line t
     NOT_IMPLEMENTED_VALUE(11, line);
-    // TODO 11 end
+    // TODO 10 end
     return line;
 }
 
@@ -264,9 +265,9 @@ __global__ void __launch_bounds__(LONGEST / 2 / POINTS, 2)
     const size_t at = blockIdx.x;
     const float2 *line = lineOf<N>(x, at + ahead, batch, t);
 
-    // TODO 10 begin: (advanced) load float4, transform even and odd points, ask twice, combine
-    NOT_IMPLEMENTED(10);
-    // TODO 10 end
+    // TODO 11 begin: (advanced) load float4, transform even and odd points, ask twice, combine
+    NOT_IMPLEMENTED(11);
+    // TODO 11 end
 }
 
 void launchHalves(const struct job *job)

@@ -296,7 +296,8 @@ void launchQuads(const float *d_x, float *d_y, const struct problem *p)
 /* ---- squares of an image --------------------------------------------------------------------- */
 
 /* A thread for each pixel. All lanes want the same weight at the same time: constant memory gives
- * it to them in one access, as an operand of the multiply-add. */
+ * it to them in one access, as an operand of the multiply-add. The weights lie row after row: for
+ * the pixel `row - R` below and `column - R` to the right, weight[row * (2 * R + 1) + column]. */
 template <int R> __global__ void pixels(const float *x, float *y, struct shape s)
 {
     // TODO 5 begin: the sum of one pixel, over 2 R + 1 rows and columns

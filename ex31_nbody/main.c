@@ -268,7 +268,8 @@ static void verifyTree(size_t n, size_t stride, struct tolerance t, double meanL
     verifyMomentum(n, t);
     if (rowVerdict() == EXIT_PASS)
         harnessRemark(
-            "%.0f interactions a body, not %zu; off by %.1e of their sum; built before, in %.3g ms",
+            "%.0f interactions a body in the CPU's walk, not %zu; off by %.1e of their sum; "
+            "built before, in %.3g ms",
             interactions / (double)n, n, off, 1e3 * secondsToBuild);
 }
 

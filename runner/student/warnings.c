@@ -16,14 +16,35 @@ static int isInside(const char *line, int before)
     return todoMarker(line, "begin") != 0 || (before && todoMarker(line, "end") == 0);
 }
 
-/* 1 if that line of a template is the student's. */
-static int isStudents(const char *text, int number)
+/* That line of a template if it is the student's, else NULL. */
+static const char *studentsLine(const char *text, int number)
 {
-    int inside = 0;
+    int inside = isInside(text, 0);
 
-    for (int n = 1; n <= number; n++, text = nextLine(text))
+    while (--number > 0) {
+        text = nextLine(text);
         inside = isInside(text, inside);
-    return inside;
+    }
+    return inside ? text : NULL;
+}
+
+/* The line without blanks, and without a comment at its end. */
+static char *codeOf(const char *line)
+{
+    char *code = mustAllocate(NULL, strcspn(line, "\n") + 1), *end = code;
+
+    for (; *line != '\0' && *line != '\n' && !startsWith(line, "//"); line++)
+        if (strchr(" \t", *line) == NULL)
+            *end++ = *line;
+    *end = '\0';
+    return code;
+}
+
+/* 1 if a result in the code may have fewer bits than its operands: a quotient by a block's size, a
+ * remainder, the number of blocks of a launch. */
+static int isSmallAnyway(const char *code)
+{
+    return strpbrk(code, "/%") != NULL || strstr(code, "<<<") != NULL;
 }
 
 /* 1 if the line of output begins a warning of the file that is worth showing: in a TODO region, and
@@ -33,10 +54,13 @@ static int isWorth(const char *line, const char *end, const char *file, const ch
 {
     const char *place = strstr(line, file), *kind = strstr(line, ": warning: ");
     const char *parentheses = strstr(line, "unnecessary parentheses");
+    const char *converts = strstr(line, "[-Wconversion]"), *source;
 
-    return place != NULL && kind != NULL && place < kind && kind < end &&
-           (parentheses == NULL || parentheses > end) &&
-           isStudents(text, atoi(place + strlen(file)));
+    if (place == NULL || kind == NULL || place > kind || kind > end ||
+        (parentheses != NULL && parentheses < end))
+        return 0;
+    source = studentsLine(text, atoi(place + strlen(file)));
+    return source != NULL && !(converts != NULL && converts < end && isSmallAnyway(codeOf(source)));
 }
 
 /* The warnings in a compiler's output, each with the line of the source and the mark below it. A
@@ -77,18 +101,6 @@ void warningsShow(const struct exercise_entry *e)
         printWarnings(output, formatString("/%s%s:", e->name, strrchr(source, '/')),
                       readFile(source)) > 0)
         printf("The compiler warns of these lines.\n");
-}
-
-/* The line without blanks, and without a comment at its end. */
-static char *codeOf(const char *line)
-{
-    char *code = mustAllocate(NULL, strcspn(line, "\n") + 1), *end = code;
-
-    for (; *line != '\0' && *line != '\n' && !startsWith(line, "//"); line++)
-        if (strchr(" \t", *line) == NULL)
-            *end++ = *line;
-    *end = '\0';
-    return code;
 }
 
 /* 1 if that word stands right before `code`, which is a part of the text from `start` on. */
@@ -142,13 +154,12 @@ static int hasNarrowIndex(const char *code)
 }
 
 /* 1 if the compiler warns that the line puts a size or an index into fewer bits, or compares it
- * with one of fewer. `place` is FILE:LINE: in its output. A number of blocks may have fewer: the
- * quotient by a block's size, or the configuration of a launch. */
+ * with one of fewer. `place` is FILE:LINE: in its output. */
 static int isNarrowToCompiler(const char *output, const char *place, const char *code)
 {
     const char *line = output;
 
-    if (strchr(code, '/') != NULL || strstr(code, "<<<") != NULL)
+    if (isSmallAnyway(code))
         return 0;
     while (line != NULL && (line = strstr(line, place)) != NULL) {
         char *message = formatString("%.*s", (int)strcspn(line, "\n"), line);

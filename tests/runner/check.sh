@@ -341,6 +341,13 @@ narrow 'f<<<n, 256>>>();' 0 ""
 ! grep -q "$advice" out || fail "a number of blocks: $(cat out)"
 narrow 'int blocks = n / 256;' 0 ""
 ! grep -q "$advice" out || fail "a quotient: $(cat out)"
+narrow 'const int k = id % n; // of the row' 0 ""
+! grep -q "$advice" out || fail "a remainder: $(cat out)"
+echo 'verdict WRONG 1; exit 1' | behave
+narrow 'const int k = id % n;' 1 ""
+! grep -q "The compiler warns" out || fail "a remainder, when WRONG: $(cat out)"
+narrow 'int b = n; // of 100 %' 1 "The compiler warns of these lines."
+echo 'verdict PASS; exit 0' | behave
 signs="comparison of integer expressions of different signedness"
 told "$signs: 'int' and 'size_t' {aka 'long unsigned int'} [-Wsign-compare]"
 narrow 'if (i < n)' 0 "$advice"
