@@ -265,8 +265,8 @@ static int checkFirst(struct check *c, struct subject *s)
     }
     if (code == EXIT_PASS && (r->deviceCount == 1 || c->verbose) && s->isLookedAt)
         s->half = forecastsStart(r, s->e, c->kind, &s->rows);
-    further = extraRunsFinish(others, &fine);
-    if (!isClean(further))
+    further = extraRunsFinish(others, code == EXIT_PASS ? &s->todos : NULL, &fine);
+    if (further != EXIT_PASS)
         code = worseVerdict(further, code);
     else if (code == EXIT_PASS && fine.length > 0)
         fputs(wrapped(formatString("PASS also with %s", fine.data), terminalWidth(), "  "), stdout);

@@ -28,6 +28,8 @@ struct extra_runs {
     struct trial *trials;
     int count, started, ended;
     int stopped; /* one was not right */
+    /* if the run that is shown has needed no basic TODO more: all of them */
+    const struct todos *todos;
 };
 
 /* 1 if the line sets something for all runs of the exercise: it begins with the runner's own
@@ -184,10 +186,23 @@ static int isSkippedWrongly(const struct extra_runs *f, const struct trial *t)
     return t->run.code == EXIT_SKIPPED && isSame(f->device, "emulated") && allRows(f->r);
 }
 
+/* 1 if a trial alone has come upon a basic TODO that is not filled. */
+static int needsMore(const struct extra_runs *f, const struct trial *t)
+{
+    int needs = 0;
+
+    for (int i = 0; f->todos != NULL && i < t->run.todoCount; i++) {
+        const struct todo *met = todoNumber(f->todos, t->run.todos[i]);
+
+        needs |= met != NULL && !met->advanced;
+    }
+    return needs;
+}
+
 /* 1 if a trial's verdict need not be shown. */
 static int isFine(const struct extra_runs *f, const struct trial *t)
 {
-    return t->run.code == EXIT_PASS || t->run.code == EXIT_UNFILLED ||
+    return t->run.code == EXIT_PASS || (t->run.code == EXIT_UNFILLED && !needsMore(f, t)) ||
            (t->run.code == EXIT_SKIPPED && !isSkippedWrongly(f, t));
 }
 
@@ -256,7 +271,7 @@ static int report(const struct extra_runs *f, struct text *fine)
                 printf("WRONG: the solution does not skip this.\n");
                 code = EXIT_WRONG;
             }
-        } else if (t->ended && t->run.code != EXIT_SKIPPED) {
+        } else if (t->ended && t->run.code == EXIT_PASS) {
             appendFormat(fine, "%s%s", fine->length > 0 ? "; " : "", t->line);
         }
     }
@@ -275,8 +290,9 @@ struct extra_runs *extraRunsStart(const struct run_options *r, const struct exer
     return f;
 }
 
-int extraRunsFinish(struct extra_runs *f, struct text *fine)
+int extraRunsFinish(struct extra_runs *f, const struct todos *todos, struct text *fine)
 {
+    f->todos = todos;
     runTrials(f);
     return report(f, fine);
 }

@@ -4,6 +4,7 @@
 
 #include "request.h"
 #include "text.h"
+#include "todo.h"
 
 /* The lines of the exercise's checks.txt, each a run. A line holds options; words NAME=value before
  * them are set in the environment. In the place of a word A..B stands a number that each check
@@ -14,8 +15,9 @@ struct extra_runs;
 struct extra_runs *extraRunsStart(const struct run_options *r, const struct exercise_entry *e,
                                   const char *device, const char *kind, int atOnce);
 /* Runs the others, several at once, and shows the first that is not right. Names those that were
- * fine in *fine. Returns a code: EXIT_PASS if all are right, unfilled or skipped. */
-int extraRunsFinish(struct extra_runs *f, struct text *fine);
+ * right in *fine. Returns a code: EXIT_PASS if all are right, unfilled or skipped. `todos`: an
+ * unfilled basic one of these is not accepted, as the run that is shown has needed none; or NULL. */
+int extraRunsFinish(struct extra_runs *f, const struct todos *todos, struct text *fine);
 /* Ends those that still run: they are no longer needed. */
 void extraRunsStop(struct extra_runs *f);
 /* The variables that checks.txt sets for all runs of the exercise, such as COURSE_PATIENCE=120,

@@ -16,51 +16,33 @@ static int isInside(const char *line, int before)
     return todoMarker(line, "begin") != 0 || (before && todoMarker(line, "end") == 0);
 }
 
-/* That line of a template if it is the student's, else NULL. */
-static const char *studentsLine(const char *text, int number)
+/* 1 if that line of a template is the student's. */
+static int isStudents(const char *text, int number)
 {
-    int inside = isInside(text, 0);
+    int inside = 0;
 
-    while (--number > 0) {
-        text = nextLine(text);
+    for (int n = 1; n <= number; n++, text = nextLine(text))
         inside = isInside(text, inside);
-    }
-    return inside ? text : NULL;
-}
-
-/* The line without blanks, and without a comment at its end. */
-static char *codeOf(const char *line)
-{
-    char *code = mustAllocate(NULL, strcspn(line, "\n") + 1), *end = code;
-
-    for (; *line != '\0' && *line != '\n' && !startsWith(line, "//"); line++)
-        if (strchr(" \t", *line) == NULL)
-            *end++ = *line;
-    *end = '\0';
-    return code;
-}
-
-/* 1 if a result in the code may have fewer bits than its operands: a quotient by a block's size, a
- * remainder, the number of blocks of a launch. */
-static int isSmallAnyway(const char *code)
-{
-    return strpbrk(code, "/%") != NULL || strstr(code, "<<<") != NULL;
+    return inside;
 }
 
 /* 1 if the line of output begins a warning of the file that is worth showing: in a TODO region, and
- * not caused by the translation of a shared array for the emulated device. `file` is the end of the
- * file's path and a colon, since the beginning may be written in several ways. */
+ * not caused by the translation of a shared array for the emulated device. Integers that are too
+ * narrow are no mistake at the sizes of a check. `file` is the end of the file's path and a colon,
+ * since the beginning may be written in several ways. */
 static int isWorth(const char *line, const char *end, const char *file, const char *text)
 {
+    static const char *const others[] = {"unnecessary parentheses", "[-Wconversion]"};
     const char *place = strstr(line, file), *kind = strstr(line, ": warning: ");
-    const char *parentheses = strstr(line, "unnecessary parentheses");
-    const char *converts = strstr(line, "[-Wconversion]"), *source;
 
-    if (place == NULL || kind == NULL || place > kind || kind > end ||
-        (parentheses != NULL && parentheses < end))
-        return 0;
-    source = studentsLine(text, atoi(place + strlen(file)));
-    return source != NULL && !(converts != NULL && converts < end && isSmallAnyway(codeOf(source)));
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const char *other = strstr(line, others[i]);
+
+        if (other != NULL && other < end)
+            return 0;
+    }
+    return place != NULL && kind != NULL && place < kind && kind < end &&
+           isStudents(text, atoi(place + strlen(file)));
 }
 
 /* The warnings in a compiler's output, each with the line of the source and the mark below it. A
@@ -101,6 +83,18 @@ void warningsShow(const struct exercise_entry *e)
         printWarnings(output, formatString("/%s%s:", e->name, strrchr(source, '/')),
                       readFile(source)) > 0)
         printf("The compiler warns of these lines.\n");
+}
+
+/* The line without blanks, and without a comment at its end. */
+static char *codeOf(const char *line)
+{
+    char *code = mustAllocate(NULL, strcspn(line, "\n") + 1), *end = code;
+
+    for (; *line != '\0' && *line != '\n' && !startsWith(line, "//"); line++)
+        if (strchr(" \t", *line) == NULL)
+            *end++ = *line;
+    *end = '\0';
+    return code;
 }
 
 /* 1 if that word stands right before `code`, which is a part of the text from `start` on. */
@@ -153,6 +147,13 @@ static int hasNarrowIndex(const char *code)
     return 0;
 }
 
+/* 1 if a result in the code may have fewer bits than its operands: a quotient by a block's size, a
+ * remainder, the number of blocks of a launch. */
+static int isSmallAnyway(const char *code)
+{
+    return strpbrk(code, "/%") != NULL || strstr(code, "<<<") != NULL;
+}
+
 /* 1 if the compiler warns that the line puts a size or an index into fewer bits, or compares it
  * with one of fewer. `place` is FILE:LINE: in its output. */
 static int isNarrowToCompiler(const char *output, const char *place, const char *code)
@@ -183,6 +184,8 @@ static int ignoresError(const char *code, char before, const char *text)
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
     const char next = code[strspn(code, letters)];
 
+    if (code[0] == '<') /* the name stands on the line before */
+        return 0;
     if ((before != '\0' && strchr("(,=", before) != NULL) || startsWith(code, "cudaVerify"))
         return 0;
     if (next == '<' && strstr(code, "<<<") != NULL)
