@@ -13,6 +13,13 @@ struct point {
     float re, im;
 };
 
+#ifdef __cplusplus
+extern "C"
+#endif
+    /* 1: the large transform makes three passes where two would do. */
+    int
+    threePasses(void);
+
 typedef void variant_fn(const struct point *x, struct point *y, size_t n, size_t batch);
 #include "variants.h"
 

@@ -16,12 +16,15 @@
 enum { PART = 1024 };
 
 static const char *length, *pictureFile;
+static int inThreePasses;
 
 static const struct course_option options[] = {
     {"points", OPTION_WORD, &length, 0, 0, "256,1024,4096,8192",
      "points of a transform (4096; emulated: 256); the large one has their square"},
     {"picture", OPTION_WORD | OPTION_ASIDE, &pictureFile, 0, 0, NULL,
      "filters an image of --points rows and columns, and writes it (.png)"},
+    {"three-passes", OPTION_FLAG, &inThreePasses, 0, 0, NULL,
+     "the large transform in three passes where two would do"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
 };
 
@@ -36,6 +39,8 @@ struct problem {
 static struct point *x, *y;
 static struct exact *work;
 static struct problem many, large;
+
+int threePasses(void) { return inThreePasses; }
 
 static size_t points(void)
 {

@@ -299,9 +299,10 @@ void runPrefetch(const struct job *job)
  *     Y[k1, j2]    = sum over j1 of w_A^(j1 k1) x[M j1 + j2]
  *
  * so a matrix of A rows is transformed along its columns, multiplied by w_n^(j2 k1), transformed
- * along its rows, and transposed. A block takes WIDE columns, since a sector has four points. The
- * product w_n^(j2 k1) of the thread's points k1 = t + THREADS e is w_n^(j2 t), which it computes,
- * times w_n^(j2 THREADS e), which the threads of a column share. */
+ * along its rows, and transposed. A block takes WIDE columns, since a sector has four points, of
+ * matrix number blockIdx.y: the second of three passes has several. The product w_n^(j2 k1) of the
+ * thread's points k1 = t + THREADS e is w_n^(j2 t), which it computes, times w_n^(j2 THREADS e),
+ * which the threads of a column share. */
 template <int A, int WIDE>
 __global__ void __launch_bounds__(A / POINTS * WIDE)
     columns(const float2 *from, float2 *to, int width, const float2 *__restrict__ table)
@@ -390,8 +391,12 @@ template <int A, int WIDE, int B> void launchThreePasses(const struct job *job)
 void runLarge(const struct job *job)
 {
     switch (job->n) {
-    case 1 << 16: launchTwoPasses<256, 16>(job); break;
-    case 1 << 20: launchTwoPasses<4096, 4>(job); break;
+    case 1 << 16:
+        threePasses() ? launchThreePasses<16, 16, 16>(job) : launchTwoPasses<256, 16>(job);
+        break;
+    case 1 << 20:
+        threePasses() ? launchThreePasses<256, 16, 16>(job) : launchTwoPasses<4096, 4>(job);
+        break;
     case 1 << 24: launchThreePasses<256, 16, 256>(job); break;
     case 1 << 26: launchThreePasses<1024, 16, 256>(job); break;
     }

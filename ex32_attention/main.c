@@ -22,7 +22,7 @@ static float *got, *want, *weighed;      /* results, and for each the weighted s
 static double largestScore, largestMean; /* the latter in standard deviations of its row */
 
 static long headCount, keyCount, headSize; /* --heads, --keys, --head-size; 0: the default */
-static int isCausal;
+static int isCausal, areFarApart;
 static const char *problem;
 
 static const struct course_option options[] = {
@@ -31,6 +31,8 @@ static const struct course_option options[] = {
     {"head-size", OPTION_INTEGER, &headSize, 64, 128, NULL,
      "numbers of a query: 64 or 128 (128; emulated 64)"},
     {"causal", OPTION_FLAG, &isCausal, 0, 0, NULL, "a query does not see later keys"},
+    {"far-apart", OPTION_FLAG, &areFarApart, 0, 0, NULL,
+     "scores whose exponentials overflow unless the largest is subtracted"},
     {"problem", OPTION_WORD | OPTION_ASIDE, &problem, 0, 0, "softmax,norm,attention,decoding",
      "only the rows of this problem"},
     {NULL, OPTION_FLAG, NULL, 0, 0, NULL, NULL},
@@ -87,17 +89,21 @@ static void setHalves(half_bits *x, int stream, size_t ofHead, double range, int
         }
 }
 
-/* Near 100 or -100: without the largest of them subtracted, exp() is infinite, or 0 for all. */
+/* Near 100 or -100: without the largest of them subtracted, exp() is infinite, or 0 for all. Far
+ * apart, one of each row is 100 larger: with another one subtracted, exp() is infinite. */
 static void setScores(void)
 {
-    const size_t ofHead = product(s.queries, s.keys, 1);
+    const size_t ofHead = product(s.queries, s.keys, 1), keys = (size_t)s.keys;
 
 #pragma omp parallel for
     for (int h = 0; h < s.heads; h++)
         for (size_t i = 0; i < ofHead; i++) {
             const size_t at = (size_t)h * ofHead + i;
 
-            q[at] = toHalf((float)randomUniform(5, at, -8.0, 8.0) + (h % 2 ? -100.0f : 100.0f));
+            const int isFar = areFarApart && at % keys == randomBits(10, at / keys) % keys;
+
+            q[at] = toHalf((float)randomUniform(5, at, -8.0, 8.0) + (h % 2 ? -100.0f : 100.0f) +
+                           (isFar ? 100.0f : 0.0f));
         }
 }
 
@@ -425,7 +431,7 @@ static void runProblem(const char *name, unsigned with, unsigned without,
 
 static void attentionOf(const char *name, unsigned with, unsigned without)
 {
-    setHalves(q, 1, product(s.queries, s.size, 1), 2.0, 0);
+    setHalves(q, 1, product(s.queries, s.size, 1), areFarApart ? 128.0 : 2.0, 0);
     referenceAttention();
     runProblem(name, with, without, runAttention);
 }

@@ -13,9 +13,9 @@
 
 #include <stddef.h>
 
-#define LEFT 0.3f
-#define OWN 0.5f
-#define RIGHT 0.2f
+#define LEFT 0.48f /* a small OWN, so that what a neighbour has not sent soon shows */
+#define OWN 0.06f
+#define RIGHT 0.46f
 #define FACTOR 3.0f
 
 enum { BINS = 1 << 17, MOST_OF_ROW = 65536 };
