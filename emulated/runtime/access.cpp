@@ -246,7 +246,8 @@ static void check_host_bounds(u64 address, u64 bytes, u8 flags, Pc pc)
 static void check_host_value(u64 address, u64 bytes, Pc pc)
 {
     const Region *r = region_of(address);
-    if (settings.fast || r->meta[(address - (u64)r->begin) / 4] & kInitialised)
+    const u8 state = r->meta[(address - (u64)r->begin) / 4];
+    if (settings.fast || (state & kInitialised) || !(state & kAddressable))
         return;
     if (operations_wait() || !try_device_lock()) // what will write it may still be under way
         return;

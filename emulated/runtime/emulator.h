@@ -854,7 +854,8 @@ struct Place {
     std::string path, file; // whole, and without its directories
     int line;
     std::string function;
-    int column; // 0: unknown
+    int column;         // 0: unknown
+    std::string caller; // "file.cu:12", if the function is inlined and of another file, else ""
 };
 const Place &place_of(Pc pc);
 Pc in_program(Pc pc);                                // in a library's kernel: of its launch

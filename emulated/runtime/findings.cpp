@@ -169,6 +169,8 @@ static Record record_of(const Finding &f)
     if (f.who.somebody)
         r.text += thread_name(f.who) + " ";
     r.text += f.message;
+    if (!place.caller.empty())
+        r.text += " (called at " + place.caller + ")";
     r.hint = hint_of(f);
     return r;
 }

@@ -252,17 +252,26 @@ static bool is_end_of_function(const std::string &path, int line)
     return text.substr(begin) == "}" || text.substr(begin) == ";";
 }
 
-// From the innermost of inlined functions on. True if this is the one that is meant.
-static bool take_frame(Place *place, const std::string &path, int line, const char *function)
+// From the innermost of inlined functions on, until one of another file calls the one that is meant.
+struct Frames {
+    Place place;
+    bool found;
+};
+static bool take_frame(Frames *frames, const std::string &path, int line, const char *function)
 {
-    *place = {path, base_name(path), line, function ? function : "", 0};
-    return !is_end_of_function(path, line);
+    Place &place = frames->place;
+    if (!frames->found) {
+        place = {path, base_name(path), line, function ? function : "", 0, ""};
+        frames->found = !is_end_of_function(path, line);
+    } else if (path != place.path)
+        place.caller = base_name(path) + ":" + std::to_string(line);
+    return !place.caller.empty();
 }
 
 #ifdef HAVE_BACKTRACE
-static int visit_frame(void *place, uintptr_t, const char *file, int line, const char *function)
+static int visit_frame(void *frames, uintptr_t, const char *file, int line, const char *function)
 {
-    return file && !is_library(file) && take_frame((Place *)place, file, line, function);
+    return file && !is_library(file) && take_frame((Frames *)frames, file, line, function);
 }
 
 static void ignore_error(void *, const char *, int) {}
@@ -295,23 +304,23 @@ static Place look_up(Pc pc)
 {
     static backtrace_state *state =
         backtrace_create_state("/proc/self/exe", 0, ignore_error, nullptr);
-    Place place = {"", "?", 0, "", 0};
+    Frames frames = {{"", "?", 0, "", 0, ""}, false};
     executable_only = true;
     if (state)
-        backtrace_pcinfo(state, (uintptr_t)pc - 1, visit_frame, ignore_error, &place);
+        backtrace_pcinfo(state, (uintptr_t)pc - 1, visit_frame, ignore_error, &frames);
     executable_only = false;
-    return place;
+    return frames.place;
 }
 #else
 // binutils are always beside gcc. One call per place, each some 50 ms: only findings and counters
 // ask.
 static Place look_up(Pc pc)
 {
-    Place place = {"", "?", 0, "", 0};
+    Frames frames = {{"", "?", 0, "", 0, ""}, false};
     char exe[4096], command[4300];
     ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
     if (n <= 0 || memchr(exe, '\'', (size_t)n))
-        return place;
+        return frames.place;
     exe[n] = '\0';
     snprintf(command, sizeof command, "addr2line -i -f -e '%s' 0x%llx 2>/dev/null", exe,
              (unsigned long long)((u64)pc - 1 - base));
@@ -323,12 +332,12 @@ static Place look_up(Pc pc)
             continue;
         *colon = '\0';
         function[strcspn(function, "\n")] = '\0';
-        if (take_frame(&place, line, atoi(colon + 1), function))
+        if (take_frame(&frames, line, atoi(colon + 1), function))
             break;
     }
     if (p)
         pclose(p);
-    return place;
+    return frames.place;
 }
 #endif
 
@@ -359,7 +368,7 @@ const Place &place_of(Pc pc)
     auto it = known_places.find(pc);
     if (it == known_places.end()) {
         it = known_places
-                 .emplace(pc, pc ? line_of_kernel(pc, look_up(pc)) : Place{"", "?", 0, "", 0})
+                 .emplace(pc, pc ? line_of_kernel(pc, look_up(pc)) : Place{"", "?", 0, "", 0, ""})
                  .first;
         u32 line, column; // of the innermost inlined function, which may be one of ours
         if (it->second.line && line_and_column(pc, &line, &column) && (int)line == it->second.line)
