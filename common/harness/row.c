@@ -351,7 +351,8 @@ struct tally rowTally(void)
             continue;
         }
         t.unfilled += row->verdict == EXIT_UNFILLED;
-        if (row->verdict == EXIT_UNFILLED && t.firstUnfilled == NULL)
+        if (row->verdict == EXIT_UNFILLED &&
+            (t.firstUnfilled == NULL || row->todo < t.firstUnfilled->todo))
             t.firstUnfilled = row;
         if (row->demonstration) {
             t.demonstrations++;

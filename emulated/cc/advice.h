@@ -12,6 +12,11 @@ static const struct {
     {"further/", NULL, NULL,
      "this template is of an older release: ./course reset EXERCISE brings the new one, and keeps "
      "yours beside it to copy your lines from"},
+    {"'cooperative_groups' ", "name must be a namespace name", "cooperative_groups",
+     "its header is missing: #include <cooperative_groups.h>"},
+    {"'cg' ", "must be a class or namespace name", "cg::",
+     "cg is to stand for cooperative_groups: #include <cooperative_groups.h>, and namespace cg = "
+     "cooperative_groups;"},
     {"unterminated argument list invoking macro", NULL, NULL, "a ) is missing: it begins here"},
     {"is not an integral constant-expression", "expression must have a constant value", NULL,
      "an array's size must be a constant. For shared memory whose size is known at the launch: "
