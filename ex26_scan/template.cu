@@ -180,7 +180,7 @@ template <typename T> __device__ __forceinline__ T scanWarp(T value, T *total)
 }
 
 /* The sum of all warps before this one, each of which brings its own total, and puts it into shared
- * memory, totals[WARP]. A kernel that calls this twice has two such arrays; in a loop, a barrier. */
+ * memory, totals[WARP]. A kernel that calls this twice has two such arrays; a loop, a barrier. */
 template <typename T> __device__ __forceinline__ T scanWarps(T own, T *totals, T *total)
 {
     T before = 0;

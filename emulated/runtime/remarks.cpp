@@ -1,7 +1,7 @@
 // remarks.cpp: what is not an error but seldom intended: results that never reach the host, output
-// that a GPU would lose, a measured time that ends before the kernel does, a grid that is too small.
-// A program gets a remark when it ends, unless something else was found in it or a profile of its
-// kernels was asked for.
+// that a GPU would lose, a measured time that ends before the kernel does, a grid that leaves the
+// end of an array alone. A program gets a remark when it ends, unless something else was found in
+// it or a profile of its kernels was asked for.
 #include <chrono>
 #include <ctime>
 #include <string>

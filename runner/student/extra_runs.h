@@ -16,7 +16,7 @@ struct extra_runs *extraRunsStart(const struct run_options *r, const struct exer
                                   const char *device, const char *kind, int atOnce);
 /* Runs the others, several at once, and shows the first that is not right. Names those that were
  * right in *fine. Returns a code: EXIT_PASS if all are right, unfilled or skipped. `todos`: an
- * unfilled basic one of these is not accepted, as the run that is shown has needed none; or NULL. */
+ * unfilled basic one of these is not accepted, as the run that is shown has met none; or NULL. */
 int extraRunsFinish(struct extra_runs *f, const struct todos *todos, struct text *fine);
 /* Ends those that still run: they are no longer needed. */
 void extraRunsStop(struct extra_runs *f);

@@ -954,8 +954,8 @@ static void lockedAfterFree(void)
         printf("reused\n");
 }
 
-/* Managed and page-locked memory has no value before somebody has given it one: the host by a loop or
- * by the C library, a kernel, a copy. */
+/* Managed and page-locked memory has no value before somebody has given it one: the host by a loop
+ * or by the C library, a kernel, a copy. */
 __global__ void addOneToEach(int *x, int n)
 {
     const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
