@@ -151,13 +151,11 @@ static std::string refuse_cluster(const void *kernel, Launch &launch, cudaError_
     if (launch.cluster_blocks <= 1)
         return "";
     const u32 most = may_be_large.count(kernel) ? 16 : 8;
-    const std::string shape =
-        std::to_string(c.x) + "," + std::to_string(c.y) + "," + std::to_string(c.z);
     *error = cudaErrorInvalidClusterSize;
     if (settings.device.major < 9)
         return "clusters of blocks need compute capability 9.0";
     if (launch.cluster_blocks > most)
-        return "a cluster of " + (c.y == 1 && c.z == 1 ? std::to_string(c.x) : "(" + shape + ")") +
+        return "a cluster of " + (c.y == 1 && c.z == 1 ? std::to_string(c.x) : triple(c)) +
                " blocks, but at most " + std::to_string(most) +
                (most == 8 ? " are possible (16 with "
                             "cudaFuncAttributeNonPortableClusterSizeAllowed)"
@@ -165,8 +163,8 @@ static std::string refuse_cluster(const void *kernel, Launch &launch, cudaError_
     *error = cudaErrorInvalidConfiguration;
     const uint3 &g = launch.grid;
     if (g.x % c.x || g.y % c.y || g.z % c.z)
-        return "the grid is no multiple of the cluster: gridDim is (" + std::to_string(g.x) + "," +
-               std::to_string(g.y) + "," + std::to_string(g.z) + "), a cluster (" + shape + ")";
+        return "the grid is no multiple of the cluster: gridDim is " + triple(g) + ", a cluster " +
+               triple(c);
     launch.resident_limit = std::max(launch.cluster_blocks, std::min(launch.resident_limit, 1024u));
     return "";
 }

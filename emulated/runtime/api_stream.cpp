@@ -309,13 +309,14 @@ static const Operation *not_joined(const Recording &recording)
 
 static thread_local bool in_host_function;
 
-cudaError_t refuse_in_host_function(Pc place, const std::string &call)
+cudaError_t refuse_in_host_function(Pc place, const char *call)
 {
     if (!in_host_function)
         return cudaSuccess;
     return bad_call(place,
-                    call + ": a host function that a stream calls cannot call CUDA. Call it where "
-                           "the host has waited for the stream, or in another thread",
+                    std::string(call) +
+                        ": a host function that a stream calls cannot call CUDA. Call it where "
+                        "the host has waited for the stream, or in another thread",
                     cudaErrorNotPermitted);
 }
 
@@ -335,19 +336,19 @@ static cudaError_t submit_host_function(cudaStream_t stream, Pc place, const cha
 cudaError_t submit(cudaStream_t handle, Pc place, const std::string &name, Work work, Engine engine,
                    std::shared_ptr<const KernelCall> call)
 {
-    const std::string what = (engine == kKernels ? "kernel " : "") + name;
-    if (const cudaError_t error = refuse_in_host_function(place, what))
-        return error;
+    const auto what = [&] { return (engine == kKernels ? "kernel " : "") + name; };
+    if (in_host_function)
+        return refuse_in_host_function(place, what().c_str());
     DeviceLock lock;
     if (!is_stream(handle))
         return bad_call(place,
-                        what + " goes into a stream that has been destroyed or was never created",
+                        what() + " goes into a stream that has been destroyed or was never created",
                         cudaErrorInvalidResourceHandle);
     cudaStream_t stream = stream_of(handle);
     if (is_default(handle) && handle != cudaStreamPerThread && captured_beside(stream)) {
         const bool waits = engine != kKernels && name.find("Async") == std::string::npos;
         return bad_call(place,
-                        what +
+                        what() +
                             " goes into stream 0, which waits for a stream that is being captured "
                             "into a graph: " +
                             (waits ? name + "Async() takes the captured stream"

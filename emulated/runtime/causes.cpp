@@ -494,17 +494,21 @@ SmallGrid small_grid()
     return {};
 }
 
-static void note_grid(Allocation &a)
+static void note_grid(const Allocation &a)
 {
-    SmallGrid &grid = small_grids.insert({a.offset, {launch_now.place, "-"}}).first->second;
-    if (grid.text.empty())
+    const auto known = small_grids.find(a.offset);
+    if (known != small_grids.end()) {
+        if (!known->second.text.empty() && !leaves_rest_alone(a))
+            known->second.text.clear();
         return;
+    }
     const u64 threads = (u64)launch_now.grid.x * launch_now.block.x;
-    grid.text = leaves_rest_alone(a)
-                    ? grid_and_elements(threads, a) + "kernel " + launch_now.kernel +
-                          " leaves the last " + std::to_string(a.size / a.element - threads) +
-                          " as they are"
-                    : "";
+    SmallGrid &grid = small_grids[a.offset];
+    grid.place = launch_now.place;
+    if (leaves_rest_alone(a))
+        grid.text = grid_and_elements(threads, a) + "kernel " + launch_now.kernel +
+                    " leaves the last " + std::to_string(a.size / a.element - threads) +
+                    " as they are";
 }
 
 void keep_arguments()
@@ -512,7 +516,7 @@ void keep_arguments()
     last_arguments = words_of(launch_now.arguments, launch_now.arguments_size);
     launch_now.arguments_size = 0; // they go with the launch
     for (const u64 value : last_arguments) {
-        Allocation *a = allocation_around(value);
+        const Allocation *a = allocation_around(value);
         if (a && !settings.fast)
             note_grid(*a);
     }

@@ -851,10 +851,10 @@ bool write_trace(); // as write_counters()
 
 // ---- source -------------------------------------------------------------------------------------
 struct Place {
-    std::string path, file; // whole, and without its directories
-    int line;
+    std::string path, file = "?"; // whole, and without its directories
+    int line = 0;                 // 0: unknown, as the column
     std::string function;
-    int column;         // 0: unknown
+    int column = 0;
     std::string caller; // "file.cu:12", if the function is inlined and of another file, else ""
 };
 const Place &place_of(Pc pc);
@@ -946,6 +946,7 @@ void note_results_for_host();
 void note_submitted(const std::string &name, Pc place, u32 number, u32 track, bool is_kernel);
 void make_remarks();
 double clock_seconds(clockid_t clock);   // read for the runtime, not by the program
+std::string triple(const uint3 &v);      // "(1,2,3)"
 std::string thread_name(const Who &who); // "thread (1,0,0) of block (2,0,0)"
 
 // ---- runtime calls ------------------------------------------------------------------------------

@@ -41,7 +41,7 @@ Who::Who(const Lane *lane) : somebody(lane != nullptr), thread(), block()
     }
 }
 
-static std::string triple(const uint3 &v)
+std::string triple(const uint3 &v)
 {
     return "(" + std::to_string(v.x) + "," + std::to_string(v.y) + "," + std::to_string(v.z) + ")";
 }

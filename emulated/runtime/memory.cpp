@@ -597,10 +597,10 @@ void learn_host_writes(u64 address, u64 bytes)
 {
     Region &r = regions[kArena];
     const u64 offset = address - (u64)r.begin;
-    if (offset >= kArenaSize || bytes == 0)
+    if (offset >= kArenaSize || device_only(address) || bytes == 0)
         return;
     const Allocation *a = allocation_around(address);
-    if (!a || (a->kind != Allocation::pinned && a->kind != Allocation::managed) || a->freed)
+    if (!a || a->freed)
         return;
     const u64 end = std::min(offset + bytes, a->offset + a->size);
     for (u64 at = offset & ~15ull; at < end; at += 16) {

@@ -252,16 +252,20 @@ static bool is_end_of_function(const std::string &path, int line)
     return text.substr(begin) == "}" || text.substr(begin) == ";";
 }
 
-// From the innermost of inlined functions on, until one of another file calls the one that is meant.
+// From the innermost of inlined functions on, until one of another file calls the one that is
+// meant. True: that is all.
 struct Frames {
     Place place;
-    bool found;
+    bool found = false;
 };
 static bool take_frame(Frames *frames, const std::string &path, int line, const char *function)
 {
     Place &place = frames->place;
     if (!frames->found) {
-        place = {path, base_name(path), line, function ? function : "", 0, ""};
+        place.path = path;
+        place.file = base_name(path);
+        place.line = line;
+        place.function = function ? function : "";
         frames->found = !is_end_of_function(path, line);
     } else if (path != place.path)
         place.caller = base_name(path) + ":" + std::to_string(line);
@@ -304,7 +308,7 @@ static Place look_up(Pc pc)
 {
     static backtrace_state *state =
         backtrace_create_state("/proc/self/exe", 0, ignore_error, nullptr);
-    Frames frames = {{"", "?", 0, "", 0, ""}, false};
+    Frames frames;
     executable_only = true;
     if (state)
         backtrace_pcinfo(state, (uintptr_t)pc - 1, visit_frame, ignore_error, &frames);
@@ -316,7 +320,7 @@ static Place look_up(Pc pc)
 // ask.
 static Place look_up(Pc pc)
 {
-    Frames frames = {{"", "?", 0, "", 0, ""}, false};
+    Frames frames;
     char exe[4096], command[4300];
     ssize_t n = readlink("/proc/self/exe", exe, sizeof exe - 1);
     if (n <= 0 || memchr(exe, '\'', (size_t)n))
@@ -367,9 +371,7 @@ const Place &place_of(Pc pc)
     static std::map<Pc, Place> &known_places = *new std::map<Pc, Place>; // lives until the very end
     auto it = known_places.find(pc);
     if (it == known_places.end()) {
-        it = known_places
-                 .emplace(pc, pc ? line_of_kernel(pc, look_up(pc)) : Place{"", "?", 0, "", 0, ""})
-                 .first;
+        it = known_places.emplace(pc, pc ? line_of_kernel(pc, look_up(pc)) : Place()).first;
         u32 line, column; // of the innermost inlined function, which may be one of ours
         if (it->second.line && line_and_column(pc, &line, &column) && (int)line == it->second.line)
             it->second.column = (int)column;

@@ -83,9 +83,9 @@ cudaError_t submit(cudaStream_t stream, Pc place, const std::string &name, Work 
 // The same, after everything submitted to any stream of both devices and before everything later:
 // cudaMemcpyPeer().
 cudaError_t submit_between(int device, int other, Pc place, const std::string &name, Work work);
-// In a host function that a stream calls, reports this call and returns cudaErrorNotPermitted, as an
-// H200 does for all but the questions after errors, events and devices; elsewhere cudaSuccess.
-cudaError_t refuse_in_host_function(Pc place, const std::string &call);
+// In a host function that a stream calls, reports this call and returns cudaErrorNotPermitted, as
+// an H200 does for all but the questions after errors, events and devices; elsewhere cudaSuccess.
+cudaError_t refuse_in_host_function(Pc place, const char *call);
 // The place where the program makes a graph's node, while the node is made from a runtime call;
 // emulatedCallsAreOf().
 extern thread_local Pc node_place;
