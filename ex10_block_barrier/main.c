@@ -65,7 +65,7 @@ static void runAll(int blocks, enum timed timed)
     RUN_VARIANTS (v) {
         poison(value, (size_t)blocks * sizeof *value);
         v->run(first, value, blocks, rounds, timed);
-        verifyInts("value", (const int *)value, (const int *)reference, (size_t)blocks);
+        verifyUnsigned("value", value, reference, (size_t)blocks);
         if ((v->traits & LAUNCHES_ROUNDS) && rounds > 0 && rowSteps() > 0.0)
             verifyThat(rowSteps() >= rounds, "%.0f launches, one after another, for %d rounds",
                        rowSteps(), rounds);

@@ -113,10 +113,10 @@ static void runIntegers(const unsigned int *x, unsigned int *y, const unsigned i
         poison(y, n * sizeof *y);
         v->run(x, y, n, &kept);
         if (v->traits & (SELECTS | PARTITIONS)) {
-            verifyInts("y", (int *)y, (const int *)partition, v->traits & SELECTS ? keptOf : n);
+            verifyUnsigned("y", y, partition, v->traits & SELECTS ? keptOf : n);
             verifyThat(kept == keptOf, "*kept is %u, but %zu elements are odd", kept, keptOf);
         } else {
-            verifyInts("y", (int *)y, (const int *)reference, n);
+            verifyUnsigned("y", y, reference, n);
         }
     }
 }

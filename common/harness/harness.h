@@ -183,6 +183,7 @@ void verifyFloats(const char *name, const float *got, const float *want, size_t 
 void verifyDoubles(const char *name, const double *got, const double *want, size_t n,
                    struct tolerance tolerance);
 void verifyInts(const char *name, const int *got, const int *want, size_t n);
+void verifyUnsigned(const char *name, const unsigned int *got, const unsigned int *want, size_t n);
 void verifyFloats2D(const char *name, const float *got, const float *want, size_t nx, size_t ny,
                     struct tolerance tolerance);
 /* The exercise's own check: makes the row WRONG with this message unless ok. */

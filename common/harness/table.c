@@ -18,7 +18,7 @@ enum { WIDE_LABEL = 31, NARROW_LABEL = 27, WIDE_ENOUGH = 100 };
 
 static char notes[NOTES][MESSAGE];
 static int noteCount;
-static double oneCore, allCores; /* pace of the first and the last CPU row */
+static double oneCore, allCores; /* pace of the first and the last CPU row of this problem */
 static int hasBaseline;          /* these come from another run */
 static int headed[2];            /* head printed: for times, for counters */
 static char group[NAME];         /* the parameters that were printed last as a line of their own */
@@ -91,8 +91,15 @@ static double pace(const struct row *row)
     return workRate(row->bytes, row->flops, row->time.median);
 }
 
+/* A run of several problems has the CPU's rows of the next one after the device's of the last. */
 static void noteCpu(const struct row *row)
 {
+    static int isAfterDevice;
+    const int isNext = row->place == ON_CPU && isAfterDevice;
+
+    isAfterDevice = row->place != ON_CPU;
+    if (isNext)
+        oneCore = allCores = 0.0;
     if (row->place != ON_CPU || row->verdict != EXIT_PASS || row->demonstration ||
         row->traits & OTHER_WORK)
         return;

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum type { FLOAT, DOUBLE, INT };
+enum type { FLOAT, DOUBLE, INT, UNSIGNED };
 
 /* A result beside its reference. */
 struct pair {
@@ -26,6 +26,7 @@ static double valueAt(const void *array, enum type type, size_t i)
     switch (type) {
     case FLOAT: return ((const float *)array)[i];
     case DOUBLE: return ((const double *)array)[i];
+    case UNSIGNED: return ((const unsigned int *)array)[i];
     default: return ((const int *)array)[i];
     }
 }
@@ -48,7 +49,7 @@ static int isClose(double x, double reference, struct tolerance t)
 static int isUntouched(const struct pair *p, size_t i)
 {
     static const unsigned char poisoned[4] = {255, 255, 255, 255};
-    const size_t size = p->type == DOUBLE ? 8 : 4, part = p->type == INT ? size : 2;
+    const size_t size = p->type == DOUBLE ? 8 : 4, part = p->type >= INT ? size : 2;
 
     return memcmp((const char *)p->got + (i + 1) * size - part, poisoned, part) == 0;
 }
@@ -390,7 +391,7 @@ static void verify(const struct pair *p)
     diagnose(p, &s, mistake, sizeof mistake);
     shown = s.untouched > 0 ? s.firstUntouched : s.first;
     verifyThat(0,
-               p->type == INT     ? "%s: %s; %s[%zu] = %.0f, expected %.0f"
+               p->type >= INT     ? "%s: %s; %s[%zu] = %.0f, expected %.0f"
                : isNear(p, shown) ? "%s: %s; %s[%zu] = %.16g, expected %.16g"
                                   : "%s: %s; %s[%zu] = %.9g, expected %.9g",
                p->name, mistake, p->name, shown, got(p, shown), want(p, shown));
@@ -430,6 +431,13 @@ void verifyDoubles(const char *name, const double *g, const double *w, size_t n,
 void verifyInts(const char *name, const int *g, const int *w, size_t n)
 {
     struct pair p = {name, g, w, n, 0, 0, INT, {0.0, 0.0}};
+
+    verify(&p);
+}
+
+void verifyUnsigned(const char *name, const unsigned int *g, const unsigned int *w, size_t n)
+{
+    struct pair p = {name, g, w, n, 0, 0, UNSIGNED, {0.0, 0.0}};
 
     verify(&p);
 }
