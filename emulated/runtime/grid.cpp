@@ -179,6 +179,7 @@ enum Outcome { kFinished, kWaits, kLong, kWaitsForGrid };
 
 const u64 kPolls = 4096;      // looks at global memory while nothing changes there
 const u64 kLongRun = 200000;  // steps of a block
+const int kShortRuns = 12;    // or a power of 2 of them, below this one, in the random order
 const size_t kLongBlocks = 4; // in turn, since each that begins looks like an achievement
 
 // Has the block only looked at global memory since `polls` and `visible` were noted? What it polls
@@ -193,6 +194,8 @@ static Outcome run_block(Block &b)
     blockIdx = b.id;
     enter_block_of_cluster(b);
     const u64 first_step = launch_now.step;
+    const u64 long_run =
+        settings.order == Settings::random ? 1ull << random_below(kShortRuns) : kLongRun;
     size_t round = 0;
     for (Quiet quiet;;) {
         u64 before = launch_now.progress;
@@ -212,7 +215,7 @@ static Outcome run_block(Block &b)
             return kFinished;
         const bool released = release_block(b) | (!b.named.empty() && release_named(b)) |
                               (b.cluster && release_from_cluster(b));
-        if (launch_now.step - first_step > kLongRun)
+        if (launch_now.step - first_step > long_run)
             return kLong;
         if (launch_now.visible != quiet.visible)
             quiet = Quiet();
@@ -524,7 +527,7 @@ void run_kernel(Launch &launch)
     forget_bulk();
     launch_now.killed = launch_now.careful = launch_now.again = false;
     launch_now.one_core = launch.cooperative || launch.cluster_blocks > 1 || settings.trace_file ||
-                          settings.cores == 1;
+                          settings.cores == 1 || settings.order == Settings::random;
     launch_now.every = 1;
     launch_now.checked = 0;
     launch_now.error = cudaSuccess;

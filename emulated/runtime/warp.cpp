@@ -802,6 +802,20 @@ static inline bool crosses(u64 before, u64 after, int bits)
     return before >> bits != after >> bits;
 }
 
+// In the random order, another block may make its accesses between one block's atomic or volatile
+// ones.
+static inline bool others_go_first()
+{
+    return settings.order == Settings::random && random_below(4) == 0;
+}
+
+// A GPU does not say in which order the lanes of a warp make their atomic accesses.
+static inline bool last_lane_first(const Lane *lane)
+{
+    return settings.order != Settings::early && lane->flags & kAtomic &&
+           (settings.order == Settings::late || random_below(2));
+}
+
 bool run_warp(Warp &warp)
 {
     if (settings.fast)
@@ -831,7 +845,12 @@ bool run_warp(Warp &warp)
             if (launch_now.killed)
                 return true;
         }
+        const bool backwards = last_lane_first(ran[0]);
+        if (backwards)
+            std::reverse(ran, ran + count);
         const bool all_ended = move_on(warp, ran, count);
+        if (backwards)
+            std::reverse(ran, ran + count);
         if (launch_now.killed)
             return true;
         Step step = {0, false};
@@ -851,7 +870,7 @@ bool run_warp(Warp &warp)
             }
         launch_now.polls += weight_of(step.strong);
         count_wait(warp, step.strong, round);
-        if (step.strong && ++warp.spins - spins_before > 64)
+        if (step.strong && (++warp.spins - spins_before > 64 || others_go_first()))
             return false;
         if (__builtin_expect(watches_loop, 0) && !all_ended && is_back(warp, ran[0]))
             return true;
