@@ -86,6 +86,7 @@ static void tryOnce(struct arrays d, int blocks, int rounds, const int *gaveUp)
             "a block has waited for seconds at a barrier that never opened, and the watchdog "
             "ended the kernel: does every block arrive, once, at every barrier?");
     cudaVerify(error);
+    cudaVerify(cudaMemset(d.value, 0xFF, 2 * blocks * sizeof *d.value)); /* no result is left */
 }
 
 /* The code around every kernel: memory on the device, the copies there and back. */

@@ -24,6 +24,7 @@ static int isLost;                 /* 1: the last run has not written what one b
 static const char *elsewhere;      /* a right result that is not what was noted; NULL: none */
 static size_t percent;             /* of it, at least */
 static const char *ready;          /* one that an allocation held before the measurement began */
+static int isLeaked;               /* 1: an earlier row has left an allocation */
 static double bytesRead, launches; /* when the last sample began; when it had ended */
 static double launchesBefore;      /* when the measurement began */
 
@@ -42,6 +43,10 @@ static int expectedCount;
 
 void provenanceReset(void)
 {
+    size_t bytes;
+    int isHosts;
+
+    isLeaked = deviceMemory(0, &bytes, &isHosts) != NULL;
     if (taken != NULL && onDevice + onHost > 0)
         memset(taken, 0, BYTES);
     onDevice = onHost = 0;
@@ -211,7 +216,7 @@ void provenanceCompare(const char *name, const void *result, size_t bytes)
         elsewhere = name;
         percent = 100 * foreign / words;
     }
-    if (wasReady(result, bytes))
+    if (!isLeaked && wasReady(result, bytes))
         ready = name;
 }
 
@@ -235,8 +240,8 @@ void provenanceJudge(void)
              2.0 * row->counters.bytesSent >= (double)result)
         rowIsWrong(
             "the body of MEASURE brings %.0f bytes from the host to the device, where the "
-            "result has %zu: the work is done on the host, or goes through there, or a copy has "
-            "the wrong direction",
+            "result has %zu: copy the input before MEASURE. Or is the work done on the host, or "
+            "goes through there, or has a copy the wrong direction?",
             row->counters.bytesSent, result);
     else if (onDevice > 0 && onHost == 0 && !isInHostsSight && row->bytes > 0.0 &&
              deviceBytesRead() == bytesRead && launchesNow() == launches)
