@@ -72,6 +72,9 @@ const char *deviceShortCopy(const void *array);
 const char *deviceBankConflict(void);
 /* Two threads that have written the same to one element, NULL if there are none. */
 const char *deviceSameElement(void);
+/* An array of which kernels have left values out, or read one in several blocks, NULL if there is
+ * none. */
+const char *deviceUseOfArrays(void);
 /* 1 if finding i is a mistake only when the result is wrong. */
 int deviceFindingMayBeRight(int i);
 const char *deviceFindingHint(int i); /* what may mend it, or NULL */

@@ -83,4 +83,6 @@ const char *deviceShortCopy(const void *array) { return emulatedShortCopy(array)
 
 const char *deviceSameElement(void) { return emulatedSameElement(); }
 
+const char *deviceUseOfArrays(void) { return emulatedUseOfArrays(); }
+
 const char *deviceBankConflict(void) { return emulatedBankConflict(); }

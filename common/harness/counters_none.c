@@ -76,4 +76,6 @@ const char *deviceShortCopy(const void *array)
 
 const char *deviceSameElement(void) { return NULL; }
 
+const char *deviceUseOfArrays(void) { return NULL; }
+
 const char *deviceBankConflict(void) { return NULL; }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 enum type { FLOAT, DOUBLE, INT, UNSIGNED };
+enum { FEW_RESULTS = 16 };
 
 /* A result beside its reference. */
 struct pair {
@@ -257,7 +258,7 @@ static int diagnoseFactor(const struct pair *p, const struct survey *s, char *te
     const double factor = commonFactor(p, s);
     const double times = factor > 0.0 && factor < 1.0 ? 1.0 / factor : factor;
     const double whole = round(times);
-    char what[64];
+    char what[160];
 
     if ((fabs(factor + 1.0) < 1e-4 || s->wrong >= 3) && isRightBut(p, s, -1.0)) {
         snprintf(text, size, "the sign is wrong");
@@ -265,8 +266,11 @@ static int diagnoseFactor(const struct pair *p, const struct survey *s, char *te
     }
     if (!(whole > 1.0 && isCount(times) && isRightBut(p, s, factor < 1.0 ? 1.0 / whole : whole)))
         return 0;
-    snprintf(what, sizeof what, "are exactly %.0f times too %s", whole,
-             factor < 1.0 ? "small" : "big");
+    snprintf(what, sizeof what, "are exactly %.0f times too %s%s", whole,
+             factor < 1.0 ? "small" : "big",
+             factor > 1.0 && whole == (double)measureRuns()
+                 ? ", and MEASURE has run its body as often: set to 0 inside it what is added to"
+                 : "");
     stretch(p, s->first, s->last, s->wrong, what, text, size);
     return 1;
 }
@@ -397,6 +401,8 @@ static void verify(const struct pair *p)
                p->name, mistake, p->name, shown, got(p, shown), want(p, shown));
     if (s.untouched > 0 && deviceSameElement() != NULL)
         harnessRemark("%s", deviceSameElement());
+    else if (p->n <= FEW_RESULTS && deviceUseOfArrays() != NULL) /* a sum, say */
+        harnessRemark("%s", deviceUseOfArrays());
 }
 
 void verifyNoBankConflicts(void)

@@ -1082,6 +1082,10 @@ static int is_host_call(const struct token *k)
 static int translate_device_body(struct tokens *t, int body)
 {
     int errors = 0, end = token_closing(t, body);
+    if (end >= t->count) {
+        complain(t, body, "the body that begins here does not end: a } or ) is missing");
+        return 1;
+    }
     for (int i = body; i < end; i = token_next(t, i)) {
         int before = token_previous(t, i), after = token_next(t, i);
         int is_call = token_kind_is(t, i, NAME) && token_is(t, after, "(") &&

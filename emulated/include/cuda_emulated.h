@@ -89,6 +89,10 @@ const char *emulatedShortCopy(const void *array);
  * harm, but means in a wrong or slow kernel that the work is not divided: "file:line: words"; NULL:
  * there are none. */
 const char *emulatedSameElement(void);
+/* An array of which the kernels since the last reset have used some elements, and not others that
+ * have values; or have read one in several blocks: words; NULL: there is none. It lives until the
+ * next call. */
+const char *emulatedUseOfArrays(void);
 
 /* silent != 0: the caller itself reports findings and sets the exit status. The runtime no longer
  * writes them to stderr, and they do not change its exit status. The files of

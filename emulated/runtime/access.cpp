@@ -928,6 +928,16 @@ static inline void check_word(Lane *lane, Request &q, u64 word, u64 address)
 
 // ---- a whole request ----------------------------------------------------------------------------
 
+// Who has written the element before this one, which may have been meant to go on.
+static std::string writer_before(const Allocation *a, u64 address)
+{
+    const u64 begin = a ? (u64)regions[kArena].begin + a->offset : 0;
+    if (!a || a->element < 4 || address < begin + a->element || wholly_unknown(address - 1, 1))
+        return "";
+    const u16 writer = last_writer(address - a->element);
+    return writer ? " (" + place_name(site(writer).pc) + " has written the element before it)" : "";
+}
+
 static void report_uninitialised(Lane *lane, const Request &q, u64 address)
 {
     needs_one_core();
@@ -953,7 +963,10 @@ static void report_uninitialised(Lane *lane, const Request &q, u64 address)
                                 " declares: shared memory ends with the block that has written it"
                       : q.shared && launch_now.cluster_blocks == 1
                           ? ", which no thread of the block has written yet"
-                          : ", which nothing has written yet") +
+                      : q.flags & kAtomic
+                          ? ", which nothing has written yet: a sum or a counter begins at 0, by "
+                            "cudaMemset()"
+                          : ", which nothing has written yet" + writer_before(a, address)) +
                      (other && other != a && other->name
                           ? std::string(" (this line otherwise uses ") + other->name + ")"
                           : ""),

@@ -44,6 +44,20 @@ static std::vector<u64> last_arguments EMULATED_EARLY;         // of the last la
 static std::map<u64, std::string> short_copies EMULATED_EARLY; // by the host's array
 static std::string cause, same_element;
 
+// The elements of an array that no kernel has used, by the array's offset, and one that several
+// blocks have read.
+struct Use {
+    std::vector<bool> unused; // empty: all are used, or that is not known
+    u64 count;                // of these
+    u64 shared;               // an element, kNone if there is none
+    int launches;
+    std::string name;
+};
+static std::map<u64, Use> uses EMULATED_EARLY;
+static std::string use;
+const u64 kMostElements = 1 << 18, kNone = ~0ull;
+const int kMostLaunches = 64;
+
 // In device or managed memory: what copies are checked for
 static Allocation *device_array(u64 address)
 {
@@ -70,6 +84,7 @@ void forget_causes()
     refused = {};
     cause.clear();
     same_element.clear();
+    uses.clear();
 }
 
 void note_reach(u64 address, u32 bytes, Pc pc)
@@ -511,14 +526,40 @@ static void note_grid(const Allocation &a)
                     " as they are";
 }
 
+static void note_use(const Allocation &a)
+{
+    const u64 begin = (u64)regions[kArena].begin + a.offset,
+              elements = a.element >= 4 ? a.size / a.element : 0;
+    const bool is_new = !uses.count(a.offset);
+    Use &u = uses[a.offset];
+    if (is_new)
+        u = {std::vector<bool>(elements <= kMostElements ? elements : 0, true), elements, kNone, 0,
+             name_of(a)};
+    if (launch_now.spread || launch_now.every > 1 || u.launches++ == kMostLaunches)
+        u.unused.clear();
+    for (u64 i = 0; i < u.unused.size(); i++) {
+        const u64 address = begin + i * a.element;
+        if (u.unused[i] && (is_used_in_launch(address) || wholly_unknown(address, 1))) {
+            u.unused[i] = false;
+            u.count--;
+        }
+        if (u.shared == kNone && is_read_by_blocks(address))
+            u.shared = i;
+    }
+    if (u.count == 0)
+        u.unused.clear();
+}
+
 void keep_arguments()
 {
     last_arguments = words_of(launch_now.arguments, launch_now.arguments_size);
     launch_now.arguments_size = 0; // they go with the launch
     for (const u64 value : last_arguments) {
         const Allocation *a = allocation_around(value);
-        if (a && !settings.fast)
+        if (a && !settings.fast) {
             note_grid(*a);
+            note_use(*a);
+        }
     }
 }
 
@@ -590,6 +631,24 @@ extern "C" const char *emulatedCause(void) { return cause.empty() ? nullptr : ca
 extern "C" const char *emulatedSameElement(void)
 {
     return same_element.empty() ? nullptr : same_element.c_str();
+}
+
+extern "C" const char *emulatedUseOfArrays(void)
+{
+    use.clear();
+    for (const auto &entry : uses) {
+        const Use &u = entry.second;
+        const u64 all = u.unused.size(),
+                  first =
+                      (u64)(std::find(u.unused.begin(), u.unused.end(), true) - u.unused.begin());
+        if (all && u.count < all)
+            use = "of the " + std::to_string(all) + " elements of " + u.name + " the kernels use " +
+                  std::to_string(all - u.count) + ", and leave " + u.name + "[" +
+                  std::to_string(first) + "]" + (u.count > 1 ? " and others" : "") + " out";
+        else if (u.shared != kNone && use.empty())
+            use = "several blocks read " + u.name + "[" + std::to_string(u.shared) + "]";
+    }
+    return use.empty() ? nullptr : use.c_str();
 }
 
 extern "C" const char *emulatedShortCopy(const void *array)

@@ -666,7 +666,7 @@ static void start_children(Part &mine, u64 blocks)
     mine.end = mine.next + std::max<u64>(1, left * 3 / 4 / processes);
     board->next_block = mine.end;
     board->few = std::max<u64>(1, left / processes / (fast_launch ? 32 : 8));
-    shared_out = true;
+    shared_out = launch_now.spread = true;
     sigset_t end_of_child;
     sigemptyset(&end_of_child);
     sigaddset(&end_of_child, SIGCHLD);

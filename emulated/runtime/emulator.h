@@ -286,6 +286,7 @@ struct Launch {
     bool careful;
     bool one_core; // the order of its blocks may matter
     bool in_turns; // a block has waited for others
+    bool spread;   // parts of it ran in other processes, whose stamps are lost
     cudaError_t error;
     u64 strays;   // accesses outside all arrays
     u64 progress; // counts changes that another thread could wait for
@@ -563,7 +564,9 @@ bool leave_rest_unwritten(u64 to, u64 bytes);
 u64 copy_initialised(u64 to, u64 from, u64 bytes); // the first byte without a value, or `bytes`
 Allocation *array_of_site(u16 site); // that it has used in this launch, if only one; or NULL
 bool is_used_in_launch(u64 address); // of device memory
-bool is_fresh_again(u64 address);    // made so after an earlier run, see emulatedMakeFresh()
+bool is_read_by_blocks(u64 address);
+u16 last_writer(u64 address);     // the site in a kernel; 0: none, or that is not known
+bool is_fresh_again(u64 address); // made so after an earlier run, see emulatedMakeFresh()
 // marks the bytes of page-locked and managed memory that the host has written by now
 void learn_host_writes(u64 address, u64 bytes);
 void *allocate(size_t bytes, Allocation::Kind kind, Pc place); // NULL: not enough

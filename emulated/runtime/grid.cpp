@@ -525,7 +525,7 @@ void run_kernel(Launch &launch)
     heap_is_full = false;
     begin_patience();
     forget_bulk();
-    launch_now.killed = launch_now.careful = launch_now.again = false;
+    launch_now.killed = launch_now.careful = launch_now.again = launch_now.spread = false;
     launch_now.one_core = launch.cooperative || launch.cluster_blocks > 1 || settings.trace_file ||
                           settings.cores == 1 || settings.order == Settings::random;
     launch_now.every = 1;

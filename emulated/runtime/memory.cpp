@@ -342,6 +342,25 @@ bool is_used_in_launch(u64 address)
     return is_stamped((address - (u64)regions[kArena].begin) / 4, 0, true);
 }
 
+// Has more than one block read it in this launch, and none written it?
+bool is_read_by_blocks(u64 address)
+{
+    const Region &r = regions[kArena];
+    const u64 word = (address - (u64)r.begin) / 4;
+    const Stamp &read = r.cells[word].read;
+    return r.rows[word / kRow].opened == launch_now.first_interval &&
+           read.interval >= launch_now.first_interval && (read.who & kSeveral) == kSeveral &&
+           r.cells[word].write.interval < launch_now.first_interval;
+}
+
+u16 last_writer(u64 address)
+{
+    const Region &r = regions[kArena];
+    const u64 word = (address - (u64)r.begin) / 4;
+    const Stamp &row = r.rows[word / kRow].write, &cell = r.cells[word].write;
+    return cell.interval == kSplit ? 0 : row.interval > cell.interval ? row.site : cell.site;
+}
+
 // Looks at the begin of each array only, if it is long: this is asked for a message.
 Allocation *array_of_site(u16 site)
 {
