@@ -16,6 +16,7 @@ struct device_counters {
     double bytesUsed;      /* part of the moved sectors' bytes that some lane asked for, 0 to 1 */
     double bytesIn;        /* bytes of the distinct sectors that each launch reads from memory */
     double bytesOut;       /* bytes of the distinct sectors that each launch writes to memory */
+    double sharedRequests; /* of a warp: loads, stores and atomics in shared memory */
     double bankConflict;   /* shared-memory passes for each one needed, 1: no conflict; 0: none */
     double divergence;     /* part of the branches at which a warp divided, 0 to 1 */
     double atomicConflict; /* lanes per atomic on the same address, 1: none; 0: no atomics */

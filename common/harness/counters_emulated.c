@@ -27,6 +27,7 @@ void deviceCountersGet(struct device_counters *counters)
     counters->bytesUsed = over((double)c.bytes_used, (double)c.bytes_moved);
     counters->bytesIn = (double)c.bytes_in;
     counters->bytesOut = (double)c.bytes_out;
+    counters->sharedRequests = (double)c.shared_requests;
     counters->bankConflict = over((double)c.shared_wavefronts, (double)c.shared_ideal);
     counters->bankAt[0] = '\0';
     if (conflict != NULL) /* FILE:LINE: words */

@@ -252,10 +252,11 @@ static void setRow(struct record *r, const char *exercise, const struct row *row
         set(r, COLUMN_counters,
             "requests=%.0f sectors_per_request=%.4g bytes_used=%.4g bank_conflict=%.4g "
             "divergence=%.4g atomic_conflict=%.4g loads_together=%.4g findings=%d launches=%.10g "
-            "bytes_in=%.15g bytes_out=%.15g%s%s",
+            "bytes_in=%.15g bytes_out=%.15g shared_requests=%.0f bytes_copied=%.15g%s%s",
             c->requests, c->sectorsPerRequest, c->bytesUsed, c->bankConflict, c->divergence,
             c->atomicConflict, c->loadsTogether, row->findings, c->launches, c->bytesIn,
-            c->bytesOut, c->bankAt[0] != '\0' ? " bank_at=" : "", c->bankAt);
+            c->bytesOut, c->sharedRequests, c->bytesRead + c->bytesSent,
+            c->bankAt[0] != '\0' ? " bank_at=" : "", c->bankAt);
         r->work = c->work;
         return; /* it has no times, and no limit */
     }

@@ -195,6 +195,7 @@ static int finish(void)
         counters.launches /= (double)now.bodyRuns;
     } else {
         counters.requests /= (double)now.sampleCount;
+        counters.sharedRequests /= (double)now.sampleCount;
         counters.launches /= (double)now.sampleCount;
         counters.threads /= (double)now.sampleCount;
         counters.bytesAsked /= (double)now.sampleCount;

@@ -19,16 +19,28 @@
 enum { VARIANT, PARAMETERS, SIZE, DEVICE, FIGURES };
 static const enum column same[FIGURES] = {COLUMN_variant, COLUMN_parameters, COLUMN_size,
                                           COLUMN_device};
-enum { REQUESTS, PER_REQUEST, BANK, DIVERGENCE, ATOMIC, LAUNCHES, TOGETHER, FIGURE_COUNT };
+enum {
+    REQUESTS,
+    PER_REQUEST,
+    BANK,
+    DIVERGENCE,
+    ATOMIC,
+    LAUNCHES,
+    TOGETHER,
+    SHARED,
+    COPIED,
+    FIGURE_COUNT
+};
 enum { TARGET_COLUMNS = FIGURES + FIGURE_COUNT };
 
 /* The counters in a results file that become figures, in their order. */
 static const char *const counters[FIGURE_COUNT] = {
-    "requests", "sectors_per_request", "bank_conflict", "divergence", "atomic_conflict",
-    "launches", "loads_together",
+    "requests", "sectors_per_request", "bank_conflict",   "divergence",   "atomic_conflict",
+    "launches", "loads_together",      "shared_requests", "bytes_copied",
 };
-static const char header[] = "variant,parameters,size,device,requests,sectors_per_request,"
-                             "bank_conflict,divergence,atomic_conflict,launches,loads_together\n";
+static const char header[] =
+    "variant,parameters,size,device,requests,sectors_per_request,bank_conflict,divergence,"
+    "atomic_conflict,launches,loads_together,shared_requests,bytes_copied\n";
 
 /* A row is far from its target above `much` times it; above `more` times, if a few accesses can
  * change the figure; and above twice the target by this part of the branches. */
@@ -156,6 +168,20 @@ static char *adviceOn(const struct result *row, const struct figures *mine,
     if (t[LAUNCHES] > 0.0 && m[LAUNCHES] >= 2.0 * t[LAUNCHES])
         return formatString("%.0f launches, %.0f would do: each takes time, however little it does",
                             m[LAUNCHES], t[LAUNCHES]);
+    if (m[LAUNCHES] > 0.0 && 2.0 * m[LAUNCHES] <= t[LAUNCHES])
+        return formatString("%.0f launches, where this row is to have %.0f: what is left out is "
+                            "done elsewhere, or in another way",
+                            m[LAUNCHES], t[LAUNCHES]);
+    if (m[SHARED] > 2.0 * t[SHARED] && t[SHARED] > 0.0 &&
+        m[SHARED] - t[SHARED] > least * t[REQUESTS])
+        return formatString("%.0f requests of shared memory, %.0f would do: one thread, or each "
+                            "of them, does what the threads could share, or few lanes of each warp "
+                            "take part",
+                            m[SHARED], t[SHARED]);
+    if (m[COPIED] - t[COPIED] > least * resultNumber(row, COLUMN_bytes))
+        return formatString("%.0f bytes are copied inside MEASURE, %.0f would do: what is on the "
+                            "device can stay there",
+                            m[COPIED], t[COPIED]);
     if (t[TOGETHER] <= group && m[TOGETHER] > 0.0 && t[TOGETHER] > more * m[TOGETHER])
         return formatString("%.1f loads of a warp before it stores, %.1f would do: what is loaded "
                             "first, all of it, is on its way together",

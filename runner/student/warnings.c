@@ -167,6 +167,7 @@ static int isNarrowToCompiler(const char *output, const char *place, const char 
         const int converts = strstr(message, "[-Wconversion]") != NULL;
         const int isNarrow =
             (converts || strstr(message, "[-Wsign-compare]") != NULL) &&
+            strstr(message, " to 'double'") == NULL && strstr(message, " to 'float'") == NULL &&
             (strstr(message, "long") != NULL || strstr(message, "size_t") != NULL ||
              (converts && strstr(message, "to 'short") != NULL));
 

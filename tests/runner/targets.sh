@@ -4,14 +4,15 @@
 . "$(dirname "$0")/prelude.sh"
 rows=$folder/build/rows.csv targets=ex77_made_up/targets.csv
 head=$old_columns
-# row VARIANT REQUESTS SECTORS BANK DIVERGENCE ATOMIC LAUNCHES [LOADS]: one more in the file;
-# $device, $size, $verdict, $bytes, $flops, $parameters and $place as they are set.
+# row VARIANT REQUESTS SECTORS BANK DIVERGENCE ATOMIC LAUNCHES [LOADS [SHARED [COPIED]]]: one more in
+# the file; $device, $size, $verdict, $bytes, $flops, $parameters and $place as they are set.
 usual() { device="Emulated device" size=1000 verdict=PASS bytes=100000 flops='' parameters='' \
     place=device; }
 row() {
     [ -e "$rows" ] || echo "$head" >"$rows"
     counters="requests=$2 sectors_per_request=$3 bytes_used=1 bank_conflict=$4 divergence=$5"
     counters="$counters atomic_conflict=$6 findings=0 launches=$7 loads_together=${8:-2}"
+    counters="$counters shared_requests=${9:-0} bytes_copied=${10:-0}"
     what="$device,$size,$verdict,,,$bytes,$flops,,,,,$parameters,$place"
     echo "ex77_made_up,\"$1\",$what,,,$counters,,,,,,,,,,,,,,,," >>"$rows"
 }
@@ -28,7 +29,7 @@ says() {
 }
 quiet() {
     expect 0 "" "$course" check ex77 --device=emulated "$@"
-    ! grep -q 'should reach' out || fail "nothing to say: $(cat out)"
+    ! grep -q 'far from the targets' out || fail "nothing to say: $(cat out)"
     rm "$rows"
 }
 
@@ -36,7 +37,7 @@ quiet() {
 usual
 row "coalesced, plain" 1000 4 0 0.01 0 1
 row float4 250 16 0 0.01 0 1 4
-row tile 1000 4 1 0.1 0 1
+row tile 1000 4 1 0.1 0 1 2 500
 row "one atomic" 1000 4 0 0.2 1 1
 row "\"\"quoted\"\"" 1000 4 0 0 0 1
 place=library row "a library" 1000 4 0 0 0 1
@@ -51,7 +52,7 @@ bytes='' flops='' row latency 100 4 0 0 0 1
 usual
 expect 0 "" "$course" targets ex77
 [ "$(wc -l <$targets)" -eq 10 ] || fail "not the rows of the solution's kernels: $(cat $targets)"
-grep -qx '"coalesced, plain",,1000,Emulated device,1000,4,0,0.01,0,1,2' $targets ||
+grep -qx '"coalesced, plain",,1000,Emulated device,1000,4,0,0.01,0,1,2,0,0' $targets ||
     fail "$(cat $targets)"
 expect 0 "" "$course" targets ex77 --check
 quiet
@@ -81,6 +82,13 @@ says "- tile: 45% of the branches divide a warp, 10% would do"
 parameters=n=8 row several 4000 4 0 0 0 16
 usual
 says "- several: 16 launches, 4 would do"
+parameters=n=8 row several 4000 4 0 0 0 2
+usual
+says "- several: 2 launches, where this row is to have 4"
+row tile 1000 4 1 0.1 0 1 2 1100
+says "- tile: 1100 requests of shared memory, 500 would do"
+row tile 1000 4 1 0.1 0 1 2 500 80000
+says "- tile: 80000 bytes are copied inside MEASURE, 0 would do"
 bytes='' flops=5000 row arithmetic 400 4 0 0 0 1
 usual
 says "- arithmetic: 400 requests, 100 would do"
@@ -98,7 +106,7 @@ cp ex77_made_up/behaviour right &&
 expect 3 "- coalesced, plain: 31.2 sectors" "$course" check ex77 --device=emulated
 sed 's/verdict PASS; exit 0/verdict WRONG 1; exit 1/' right | behave
 expect 1 "" "$course" check ex77 --device=emulated
-! grep -q 'should reach' out || fail "a program that is wrong has other things to mend: $(cat out)"
+! grep -q 'far from the targets' out || fail "a program that is wrong has other things to mend: $(cat out)"
 behave <right
 expect 1 "- coalesced, plain: 31.2 sectors" "$course" targets ex77 --rows "$rows"
 
@@ -122,7 +130,7 @@ quiet
 # Rows near their targets: a little more, or much more of what hardly counts.
 row "coalesced, plain" 1000 5.1 0 0.2 0 1
 quiet
-row tile 700 4 1.4 0.35 0 1
+row tile 700 4 1.4 0.35 0 1 2 900 9000
 quiet
 row float4 300 16 1.4 0.01 1.4 1
 quiet
