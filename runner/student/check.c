@@ -261,6 +261,8 @@ static int checkFirst(struct check *c, struct subject *s)
         return code;
     if (!isClean(code) || (code == EXIT_UNFILLED && !todoAnyFilled(&s->todos))) {
         extraRunsStop(others);
+        if (code == EXIT_WRONG)
+            targetsExplain(s->e, &s->rows);
         return code;
     }
     if (code == EXIT_PASS && (r->deviceCount == 1 || c->verbose) && s->isLookedAt)

@@ -216,6 +216,22 @@ int targetsShow(const struct exercise_entry *e, const struct results *rows)
     return shown;
 }
 
+void targetsExplain(const struct exercise_entry *e, const struct results *rows)
+{
+    const char *text = readFileIfThere(targetsPath(e));
+
+    for (size_t i = 0; text != NULL && i < rows->count; i++) {
+        const struct result *row = &rows->rows[i];
+        const struct figures mine = figuresOf(row);
+        struct figures target;
+
+        if (isSame(row->field[COLUMN_verdict], "WRONG") && mine.of[REQUESTS] > 0.0 &&
+            mine.of[SHARED] == 0.0 && targetOf(row, text, &target) && target.of[SHARED] > 0.0)
+            printf("%s uses no shared memory: is __shared__ missing?\n",
+                   row->field[COLUMN_variant]);
+    }
+}
+
 /* A field of a CSV record, quoted where it must be. */
 static void appendField(struct text *t, const char *field)
 {

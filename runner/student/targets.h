@@ -12,5 +12,7 @@
  * counter, and its meaning. Leaves out rows of another size, with other parameters, or from a
  * device with other limits. Returns the number of lines. */
 int targetsShow(const struct exercise_entry *e, const struct results *rows);
+/* Names the rows that are wrong and use no shared memory, where the solution uses some. */
+void targetsExplain(const struct exercise_entry *e, const struct results *rows);
 
 #endif

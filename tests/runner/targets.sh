@@ -4,8 +4,8 @@
 . "$(dirname "$0")/prelude.sh"
 rows=$folder/build/rows.csv targets=ex77_made_up/targets.csv
 head=$old_columns
-# row VARIANT REQUESTS SECTORS BANK DIVERGENCE ATOMIC LAUNCHES [LOADS [SHARED [COPIED]]]: one more in
-# the file; $device, $size, $verdict, $bytes, $flops, $parameters and $place as they are set.
+# row VARIANT REQUESTS SECTORS BANK DIVERGENCE ATOMIC LAUNCHES [LOADS [SHARED [COPIED]]]: one more
+# in the file; $device, $size, $verdict, $bytes, $flops, $parameters and $place as they are set.
 usual() { device="Emulated device" size=1000 verdict=PASS bytes=100000 flops='' parameters='' \
     place=device; }
 row() {
@@ -106,7 +106,13 @@ cp ex77_made_up/behaviour right &&
 expect 3 "- coalesced, plain: 31.2 sectors" "$course" check ex77 --device=emulated
 sed 's/verdict PASS; exit 0/verdict WRONG 1; exit 1/' right | behave
 expect 1 "" "$course" check ex77 --device=emulated
-! grep -q 'far from the targets' out || fail "a program that is wrong has other things to mend: $(cat out)"
+! grep -q 'far from the targets' out ||
+    fail "a program that is wrong has other things to mend: $(cat out)"
+verdict=WRONG row tile 1000 4 0 0.1 0 1
+usual
+expect 1 "tile uses no shared memory: is __shared__ missing?" "$course" check ex77 --device=emulated
+rm "$rows"
+cp kept "$rows"
 behave <right
 expect 1 "- coalesced, plain: 31.2 sectors" "$course" targets ex77 --rows "$rows"
 
