@@ -47,6 +47,7 @@ static const char header[] =
 static const double much = 1.3, more = 1.5, part = 0.2;
 /* A surplus that is tolerated: bytes for each byte that must move, or for each operation. */
 static const double least = 0.1;
+static const double whole = 0.8;  /* of the bytes that requests move: their lanes ask for all */
 static const double group = 16.0; /* loads before a store: more are made by a loop */
 static const double stale = 0.02;
 enum { SECTOR = 32 }; /* bytes */
@@ -107,13 +108,14 @@ static char *adviceOnTraffic(const struct result *row, const struct figures *min
         fmax(resultNumber(row, COLUMN_bytes), resultNumber(row, COLUMN_flops)) * least;
     const double sectors = m[REQUESTS] * m[PER_REQUEST], enough = t[REQUESTS] * t[PER_REQUEST];
     const double bytes = resultNumber(row, COLUMN_bytes);
-    const double asked = sectors * SECTOR * resultCounter(row, "bytes_used");
+    const double used = resultCounter(row, "bytes_used"); /* of what a request moves */
+    const double asked = sectors * SECTOR * used;
     const int isMore = sectors > much * enough;
 
     if (needs == 0.0 || t[REQUESTS] == 0.0 ||
         (sectors - enough) * SECTOR <= (isMore ? needs : -needs))
         return NULL;
-    if (isMore && m[PER_REQUEST] > much * t[PER_REQUEST])
+    if (isMore && m[PER_REQUEST] > much * t[PER_REQUEST] && used < whole)
         return formatString("%.1f sectors per request, %.1f would do: neighbouring threads do not "
                             "read and write neighbouring words",
                             m[PER_REQUEST], t[PER_REQUEST]);

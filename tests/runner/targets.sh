@@ -7,10 +7,10 @@ head=$old_columns
 # row VARIANT REQUESTS SECTORS BANK DIVERGENCE ATOMIC LAUNCHES [LOADS [SHARED [COPIED]]]: one more
 # in the file; $device, $size, $verdict, $bytes, $flops, $parameters and $place as they are set.
 usual() { device="Emulated device" size=1000 verdict=PASS bytes=100000 flops='' parameters='' \
-    place=device; }
+    place=device used=0.5; }
 row() {
     [ -e "$rows" ] || echo "$head" >"$rows"
-    counters="requests=$2 sectors_per_request=$3 bytes_used=1 bank_conflict=$4 divergence=$5"
+    counters="requests=$2 sectors_per_request=$3 bytes_used=$used bank_conflict=$4 divergence=$5"
     counters="$counters atomic_conflict=$6 findings=0 launches=$7 loads_together=${8:-2}"
     counters="$counters shared_requests=${9:-0} bytes_copied=${10:-0}"
     what="$device,$size,$verdict,,,$bytes,$flops,,,,,$parameters,$place"
@@ -63,6 +63,9 @@ neighbours="neighbouring threads do not read and write neighbouring words"
 says "- coalesced, plain: 31.2 sectors per request, 4.0 would do: $neighbours"
 row '""quoted""' 1000 8 0 0 0 1
 says '- "quoted": 8.0 sectors per request'
+used=1 row "coalesced, plain" 1000 31.2 0 0.01 0 1
+usual
+says "- coalesced, plain: 31200 sectors, 4000 would do: kernels move more"
 row tile 3000 4 0 0.1 0 1
 says "- tile: 3000 requests, 1000 would do: kernels read or write the same words"
 row tile 1250 4.9 1 0.1 0 1
