@@ -4,6 +4,7 @@
 #define LAUNCHES_CUH
 
 #include "advanced/work.cuh"
+#include <stdlib.h>
 
 /* factor * (the blocks' sums), by one block. */
 __global__ void addSums(const double *sums, int count, double factor, double *integral)
@@ -26,6 +27,24 @@ __global__ void addAreas(const double *areas, size_t n, double *sums)
     for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)
         own += areas[i];
     storeSum(own, sums);
+}
+
+/* With intervals for all threads, every block has a sum. Chunks of 64 need many intervals. */
+static void verifyShares(const struct work *w)
+{
+    double *sums;
+    int idle = 0;
+
+    if (w->d_sums == NULL || w->n / 64 / MAX_BLOCK < (size_t)w->blocks)
+        return;
+    sums = (double *)mustAllocate(w->blocks * sizeof *sums, "the sums of the blocks");
+    cudaVerify(cudaMemcpy(sums, w->d_sums, w->blocks * sizeof *sums, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < w->blocks; i++)
+        idle += sums[i] == 0.0;
+    verifyThat(2 * idle <= w->blocks,
+               "%d of %d blocks add up no intervals: the blocks are to share the work", idle,
+               w->blocks);
+    free(sums);
 }
 
 /* A variant made of a launch template: it chooses the launch for the function. A new line of
