@@ -165,15 +165,41 @@ static size_t enoughSteps(const struct variant *v, const struct work *w)
     return 0;
 }
 
+/* Where all copies to the device come first, a stream's copies back wait for its last copy in,
+ * which at most slots - 1 others follow. 0: other orders take as many. */
+static size_t leastSteps(const struct variant *v, const struct work *w)
+{
+    const size_t parts = chunksOf(w), slots = (size_t)w->slots;
+
+    return (v->traits & ALL_IN_FIRST) && parts > slots ? 2 * parts - slots + 2 : 0;
+}
+
 static void verifySteps(const struct variant *v, const struct work *w)
 {
-    const size_t enough = enoughSteps(v, w);
+    const size_t enough = enoughSteps(v, w), least = leastSteps(v, w);
 
     if (harnessEmulated() && enough > 0 && rowVerdict() == EXIT_PASS)
         verifyThat(rowSteps() <= (double)enough,
                    "takes %.0f steps, each copy and each kernel taking one; %zu are enough if what "
                    "may overlap does",
                    rowSteps(), enough);
+    if (harnessEmulated() && rowVerdict() == EXIT_PASS)
+        verifyThat(rowSteps() >= (double)least,
+                   "takes %.0f steps, each copy and each kernel taking one; chunk i in stream i %% "
+                   "slots takes %zu at least if all copies to the device come first",
+                   rowSteps(), least);
+}
+
+/* Each number is copied once. */
+static void verifyCopies(const struct work *w)
+{
+    const size_t bytes = w->n * sizeof *w->c;
+
+    if (harnessEmulated() && rowVerdict() == EXIT_PASS)
+        verifyThat(rowBytesSent() <= (double)bytes && rowBytesRead() <= (double)bytes,
+                   "the body of MEASURE copies %.0f bytes to the device and %.0f back; a and c "
+                   "have %zu each",
+                   rowBytesSent(), rowBytesRead(), bytes);
 }
 
 /* The result of the timeline, in a line. */
@@ -236,6 +262,8 @@ static void runVariant(const struct variant *v, struct work w, const float *want
         verifyPageLocked("newPageLocked()", w.a);
     stateOverlap(v);
     verifySteps(v, &w);
+    if (!(v->traits & SMALL_KERNELS))
+        verifyCopies(&w);
     if (harnessEmulated() && (v->traits & PAGE_LOCKED) && rowVerdict() == EXIT_PASS)
         verifyThat(rowBytesSent() >= (double)w.n * sizeof *w.a,
                    "the body of MEASURE copies %.0f of the %zu bytes of a to the device",
