@@ -187,7 +187,7 @@ void pipeline(const struct device *d)
     const struct work *w = d->w;
     const size_t chunks = chunksOf(w);
 
-    // TODO 9 begin: (advanced) all chunks, with each slot's events d->arrived, computed and left
+    // TODO 9 begin: (advanced) all chunks, copied in by stream[0]; events arrived, computed, left
     const cudaStream_t in = d->stream[0], kernels = d->stream[1], out = d->stream[2];
 
     for (size_t i = 0; i < chunks; i++) {
@@ -231,6 +231,7 @@ static void pipelineInGraph(const struct work *w)
         cudaVerify(cudaStreamEndCapture(d.stream[0], &graph));
         cudaVerify(cudaGraphInstantiate(&program, graph, 0));
         // TODO 10 end
+        verifyThat(program != NULL, "no program: cudaGraphInstantiate() makes it of the graph");
         MEASURE (run) {
             if (program != NULL)
                 cudaVerify(cudaGraphLaunch(program, d.stream[0]));

@@ -164,7 +164,7 @@ void pipeline(const struct device *d)
     const struct work *w = d->w;
     const size_t chunks = chunksOf(w);
 
-    // TODO 9 begin: (advanced) all chunks, with each slot's events d->arrived, computed and left
+    // TODO 9 begin: (advanced) all chunks, copied in by stream[0]; events arrived, computed, left
     UNFILLED(9);
     // TODO 9 end
 
@@ -185,6 +185,7 @@ static void pipelineInGraph(const struct work *w)
         // TODO 10 begin: (advanced) capture pipeline(&d), begun in d.stream[0]; instantiate it
         UNFILLED(10);
         // TODO 10 end
+        verifyThat(program != NULL, "no program: cudaGraphInstantiate() makes it of the graph");
         MEASURE (run) {
             if (program != NULL)
                 cudaVerify(cudaGraphLaunch(program, d.stream[0]));
