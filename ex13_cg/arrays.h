@@ -53,10 +53,11 @@ template <typename real> static struct arrays<real> upload(const struct cg_probl
     d.column = deviceCopy<int>(matrix->column, d.nonzeros);
     d.value = deviceCopy<real>(problem->value, d.nonzeros);
     d.b = deviceCopy<real>(problem->b, d.n);
-    d.x = deviceArray<real>(d.n);
-    d.r = d.z = deviceArray<real>(d.n);
-    d.p = deviceArray<real>(d.n);
-    d.q = deviceArray<real>(d.n);
+    cudaVerify(cudaMalloc((void **)&d.x, d.n * sizeof *d.x)); /* as such: messages name d.x */
+    cudaVerify(cudaMalloc((void **)&d.r, d.n * sizeof *d.r));
+    cudaVerify(cudaMalloc((void **)&d.p, d.n * sizeof *d.p));
+    cudaVerify(cudaMalloc((void **)&d.q, d.n * sizeof *d.q));
+    d.z = d.r;
     return d;
 }
 

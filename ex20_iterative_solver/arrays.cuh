@@ -39,45 +39,49 @@ __global__ void storeByColumns(const float *a, float *byColumns, int n, size_t s
             byColumns[k * stride + row] = a[row * stride + k];
 }
 
-/* Zeroed device memory for `rows` vectors, and `width` elements of each copied from the host,
- * unless that is NULL. */
-static inline float *uploaded(const float *from, size_t width, size_t rows, size_t stride)
+/* Zeroes `rows` vectors of device memory, and copies `width` elements of each from the host, unless
+ * that is NULL. */
+static inline void fill(float *to, const float *from, size_t width, size_t rows, size_t stride)
 {
-    float *to = NULL;
-
-    cudaVerify(cudaMalloc((void **)&to, rows * stride * sizeof(float)));
     cudaVerify(cudaMemset(to, 0, rows * stride * sizeof(float)));
     if (from != NULL)
         cudaVerify(cudaMemcpy2D(to, stride * sizeof(float), from, width * sizeof(float),
                                 width * sizeof(float), rows, cudaMemcpyHostToDevice));
-    return to;
 }
 
+/* Allocated one by one: a message about one of these arrays names it. */
 static inline struct arrays upload(const struct system *s, int isTransposed, int sides)
 {
+    const size_t stride = ((size_t)s->n + 127) / 128 * 128, bytes = stride * sizeof(float);
     struct arrays d;
 
     d.n = s->n;
-    d.stride = ((size_t)s->n + 127) / 128 * 128;
-    d.quads = (int)(d.stride / 4);
+    d.stride = stride;
+    d.quads = (int)(stride / 4);
     d.alpha = s->alpha;
     d.limit = (float)(s->limit * s->limit);
     d.maxSteps = s->maxSteps;
     d.least = s->least;
     d.most = s->most;
-    d.a = uploaded(s->a, s->n, s->n, d.stride);
+    cudaVerify(cudaMalloc((void **)&d.a, s->n * bytes));
+    fill((float *)d.a, s->a, s->n, s->n, stride);
     if (isTransposed) {
-        float *byRows = (float *)d.a, *byColumns = uploaded(NULL, 0, s->n, d.stride);
         const dim3 grid(blocksFor(s->n, BLOCK), s->n < 1024 ? s->n : 1024);
+        float *byRows = (float *)d.a;
 
-        cudaVerifyKernel((storeByColumns<<<grid, BLOCK>>>(byRows, byColumns, s->n, d.stride)));
+        cudaVerify(cudaMalloc((void **)&d.a, s->n * bytes));
+        fill((float *)d.a, NULL, 0, s->n, stride);
+        cudaVerifyKernel((storeByColumns<<<grid, BLOCK>>>(byRows, (float *)d.a, s->n, stride)));
         cudaVerify(cudaFree(byRows));
-        d.a = byColumns;
     }
-    d.f = uploaded(s->f, s->n, sides, d.stride);
-    d.x = uploaded(NULL, 0, 2 * sides, d.stride);
-    d.r = uploaded(NULL, 0, 2, d.stride);
-    d.norm = uploaded(NULL, 0, 1, s->maxSteps + 1);
+    cudaVerify(cudaMalloc((void **)&d.f, sides * bytes));
+    fill((float *)d.f, s->f, s->n, sides, stride);
+    cudaVerify(cudaMalloc((void **)&d.x, 2 * sides * bytes));
+    fill(d.x, NULL, 0, 2 * sides, stride);
+    cudaVerify(cudaMalloc((void **)&d.r, 2 * bytes));
+    fill(d.r, NULL, 0, 2, stride);
+    cudaVerify(cudaMalloc((void **)&d.norm, (s->maxSteps + 1) * sizeof *d.norm));
+    fill(d.norm, NULL, 0, 1, s->maxSteps + 1);
     d.hostNorm = (float *)mustAllocate((s->maxSteps + 1) * sizeof(float), "the norms");
     cudaVerify(cudaMalloc((void **)&d.arrived, sizeof *d.arrived));
     cudaVerify(cudaMemset(d.arrived, 0, sizeof *d.arrived));
