@@ -7,7 +7,7 @@
 #include "measure.h"
 #include "small_mmm.h"
 #include "launches.cuh" /* EVERY_N, and the grids of the launches */
-#if defined __CUDACC_VER_MAJOR__ && __CUDACC_VER_MAJOR__ >= 11 && !defined __CUDA_EMULATED__
+#if defined __CUDA_EMULATED__ || (defined __CUDACC_VER_MAJOR__ && __CUDACC_VER_MAJOR__ >= 11)
 #include <cuda_pipeline_primitives.h>
 #define HAVE_ASYNCHRONOUS_COPIES
 #endif
