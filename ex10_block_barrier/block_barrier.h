@@ -12,8 +12,8 @@ typedef void variant_fn(const unsigned int *first, unsigned int *value, int bloc
                         enum timed timed);
 #include "variants.h"
 
-/* A variant with this trait launches a kernel for every round. */
-enum { LAUNCHES_ROUNDS = EXERCISE_TRAIT };
+/* Variants with these traits launch a kernel for every round; use the barrier of the toolkit. */
+enum { LAUNCHES_ROUNDS = EXERCISE_TRAIT, TOOLKITS_BARRIER = 2 * EXERCISE_TRAIT };
 
 /* The new value of a block, from the sum of all values of the round before: one stale value changes
  * all values of all later rounds. Unsigned arithmetic wraps, the same on every machine. */

@@ -96,9 +96,19 @@ static inline int blocksOfAllThreads(int block)
 typedef void exchange_kernel(unsigned int *value, int rounds, struct barrier *barrier);
 
 /* Ends the program: more blocks than the device holds at a time would wait for each other for
- * ever. */
+ * ever. On the emulated device only threads limit so few blocks, and a `resident` that is too small
+ * is WRONG. */
 static void endWithTooMany(int blocks, int block, int resident)
 {
+#ifdef __CUDA_EMULATED__
+    const int most = blocksOfAllThreads((block + 31) / 32 * 32);
+
+    if (blocks <= most && blocks <= 8 * multiprocessors()) {
+        verifyThat(0, "residentBlocks() says %d, but this device holds %d blocks of %d: see TODO 1",
+                   resident, blocks, block);
+        return;
+    }
+#endif
     fflush(stdout);
     fprintf(stderr,
             "ex10: %d blocks of %d threads cannot meet at a barrier, the device holds %d at a "

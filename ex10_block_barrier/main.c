@@ -72,6 +72,19 @@ static void runAll(int blocks, enum timed timed)
         if ((v->traits & LAUNCHES_ROUNDS) && rounds > 0 && rowSteps() > 0.0)
             verifyThat(rowSteps() >= rounds, "%.0f launches, one after another, for %d rounds",
                        rowSteps(), rounds);
+        if ((v->traits & LAUNCHES_ROUNDS) && rounds > 0 && rowThreads() > 0.0) {
+            const double threads = (double)rounds * blocks * blockSize(256);
+
+            verifyThat(rowThreads() >= threads,
+                       "the kernels have %.0f threads in all, but %d launches of %d blocks of %d "
+                       "threads have %.0f",
+                       rowThreads(), rounds, blocks, blockSize(256), threads);
+            verifyThat(timed == EXCHANGES || rowBytesUsed() == 0.0,
+                       "a kernel uses global memory: launch nothing<<<>>> when barriers are timed");
+        }
+        if ((v->traits & TOOLKITS_BARRIER) && timed == BARRIERS)
+            verifyThat(rowBytesUsed() == 0.0,
+                       "the barrier uses global memory: here it is the toolkit's, see TODO 6");
         if (timed == BARRIERS && rounds > 0 && !harnessEmulated() && rowVerdict() == EXIT_PASS)
             harnessRemark("%.3f us a barrier", rowSeconds() / rounds * 1e6);
     }
