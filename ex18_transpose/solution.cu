@@ -213,8 +213,7 @@ void launchSeveral(const float *d_x, float *d_y, size_t nx, size_t ny)
 enum { Q = 16 }; /* a tile has Q x Q pieces of 4 x 4 elements, one to each thread */
 
 /* Stores the columns of a piece whose rows are a to d: column j as a quad to s[j][place]. */
-__device__ void storeColumns(float4 (*s)[Q], int place, const float4 &a, const float4 &b,
-                             const float4 &c, const float4 &d)
+__device__ void storeColumns(float4 (*s)[Q], int place, float4 a, float4 b, float4 c, float4 d)
 {
     // TODO 7 begin: (advanced) transpose the piece
     s[0][place] = make_float4(a.x, b.x, c.x, d.x);
