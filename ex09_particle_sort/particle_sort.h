@@ -20,6 +20,9 @@ typedef void variant_fn(const float *x, const float *y, size_t n, struct grid gr
                         int *list, int *start);
 #include "variants.h"
 
+/* A variant with this trait is wrong on purpose: without atomics it loses particles. */
+enum { LOSES_PARTICLES = EXERCISE_TRAIT };
+
 #if defined __CUDACC__ || defined __CUDA_EMULATED__
 __host__ __device__
 #endif
