@@ -401,6 +401,12 @@ static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blo
 {
     return emulatedOccupancy(blocks, kernel, threads, shared);
 }
+static inline cudaError_t
+cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, const void *kernel, int threads,
+                                                       size_t shared, unsigned int)
+{
+    return emulatedOccupancy(blocks, kernel, threads, shared);
+}
 
 template <class... P>
 static inline cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, void (*kernel)(P...),

@@ -214,6 +214,7 @@ template <class I> static EMULATED_INLINE I emulatedToInteger(float x)
     static EMULATED_INLINE type htrunc(type a) { return type(truncf((float)a)); }                  \
     static EMULATED_INLINE type hrint(type a) { return type(rintf((float)a)); }                    \
     static EMULATED_INLINE type htanh(type a) { return type(tanh((double)(float)a)); }             \
+    static EMULATED_INLINE type htanh_approx(type a) { return htanh(a); }                          \
     EMULATED_PAIR_FUNCTION(type, pair, h2sqrt, hsqrt)                                              \
     EMULATED_PAIR_FUNCTION(type, pair, h2rsqrt, hrsqrt)                                            \
     EMULATED_PAIR_FUNCTION(type, pair, h2rcp, hrcp)                                                \
@@ -227,5 +228,6 @@ template <class I> static EMULATED_INLINE I emulatedToInteger(float x)
     EMULATED_PAIR_FUNCTION(type, pair, h2ceil, hceil)                                              \
     EMULATED_PAIR_FUNCTION(type, pair, h2trunc, htrunc)                                            \
     EMULATED_PAIR_FUNCTION(type, pair, h2rint, hrint)                                              \
-    EMULATED_PAIR_FUNCTION(type, pair, h2tanh, htanh)
+    EMULATED_PAIR_FUNCTION(type, pair, h2tanh, htanh)                                              \
+    EMULATED_PAIR_FUNCTION(type, pair, h2tanh_approx, htanh_approx)
 #endif
