@@ -193,7 +193,7 @@ static Outcome run_block(Block &b)
 {
     blockIdx = b.id;
     enter_block_of_cluster(b);
-    const u64 first_step = launch_now.step;
+    const u64 first_step = launch_now.step, first_visible = launch_now.visible;
     const u64 long_run =
         settings.order == Settings::random ? 1ull << random_below(kShortRuns) : kLongRun;
     size_t round = 0;
@@ -216,7 +216,7 @@ static Outcome run_block(Block &b)
         const bool released = release_block(b) | (!b.named.empty() && release_named(b)) |
                               (b.cluster && release_from_cluster(b));
         if (launch_now.step - first_step > long_run)
-            return kLong;
+            return long_run == kLongRun || launch_now.visible != first_visible ? kLong : kWaits;
         if (launch_now.visible != quiet.visible)
             quiet = Quiet();
         else if (launch_now.polls - quiet.polls > kPolls)
@@ -417,6 +417,7 @@ static void run_blocks()
     size_t turn = 0, waiting_for_grid = 0;
     Block *loaded = nullptr; // whose shared memory is in place
     u64 idle_turns = 0;
+    const u64 idle_limit = settings.order == Settings::random ? 50000 : 100; // its turns are short
     Outcome outcome = kFinished;
     not_started = blocks;
     if (settings.order == Settings::random) {
@@ -499,7 +500,7 @@ static void run_blocks()
             launch_now.polls == polls_before && !waiting_at_mbarrier(&why))
             idle_turns = 0;
         let_time_pass(idle_turns);
-        if (idle_turns > 100 * (resident.size() + 1) &&
+        if (idle_turns > idle_limit * (resident.size() + 1) &&
             (mine.next == blocks ||
              resident.size() + launch_now.cluster_blocks > launch_now.resident_limit))
             report_stuck();

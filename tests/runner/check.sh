@@ -355,7 +355,7 @@ narrow 'int blocks = n / 256;' 0 ""
 ! grep -q "$advice" out || fail "a quotient: $(cat out)"
 narrow 'const int k = id % n; // of the row' 0 ""
 ! grep -q "$advice" out || fail "a remainder: $(cat out)"
-told "conversion from 'size_t' {aka 'long unsigned int'} to 'double' may change value [-Wconversion]"
+told "conversion from 'size_t' {aka 'long unsigned int'} to 'double' may change [-Wconversion]"
 narrow 'area(a + i * h);' 0 ""
 ! grep -q "$advice" out || fail "no size or index: $(cat out)"
 echo 'verdict WRONG 1; exit 1' | behave

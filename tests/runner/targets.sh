@@ -141,7 +141,7 @@ row "coalesced, plain" 1000 5.1 0 0.2 0 1
 quiet
 row tile 700 4 1.4 0.35 0 1 2 900 9000
 quiet
-row float4 300 16 1.4 0.01 1.4 1
+row float4 300 16 1.4 0.01 1.4 1 4
 quiet
 bytes=10000000 row "coalesced, plain" 1000 31.2 0 0.01 0 1
 quiet
