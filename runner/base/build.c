@@ -140,6 +140,9 @@ static const double talk = 10.0;
 /* Starts a shell command with its output going to the log. */
 static void start(struct build *build, const char *command)
 {
+    /* --emulate is for the run: what is compiled must not depend on it. */
+    static char *const settings[] = {"CUDA_EMULATED_DEVICE=", NULL};
+
     *build = (struct build){.log = formatString("%s/build.log", buildFolder())};
     build->lock = lockInBuild("lock", "build"); /* the process that configures takes it, too */
     unlink(build->log); /* buildReaches() must not find the targets of the previous build there */
@@ -147,6 +150,7 @@ static void start(struct build *build, const char *command)
     build->argv[1] = "-c";
     build->argv[2] = formatString("exec >%s 2>&1; %s", quoted(build->log), command);
     build->job.argv = build->argv;
+    build->job.settings = settings;
     build->tellAt = clockSeconds() + talk;
     fcntl(build->lock, F_SETFD, 0); /* the build, which outlives this process, holds it, too */
     jobStart(&build->job);

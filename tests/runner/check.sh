@@ -370,6 +370,15 @@ narrow 'if (i < n)' 0 ""
 ! grep -q "$advice" out || fail "nothing is wider: $(cat out)"
 rm "$folder/build/warnings/ex77_template"
 
+# The generation that is emulated is the run's, and the build does not know it.
+cp bin/cmake bin/plain_cmake
+echo 'echo "for ${CUDA_EMULATED_DEVICE-}" >built' >>bin/cmake
+echo 'echo "on $CUDA_EMULATED_DEVICE"; verdict PASS; exit 0' | behave
+expect 0 "on kepler" "$course" check ex77 --emulate=kepler
+grep -qx "for " built || fail "built $(cat built)"
+mv bin/plain_cmake bin/cmake
+echo 'verdict PASS; exit 0' | behave
+
 # A call with an ignored error is named, too.
 advice="this call's error is ignored"
 for line in 'cudaMalloc(x, n * sizeof(int));' 'f<<<n, 256>>>();' 'f<float><<<n, 256>>>();'; do
