@@ -240,8 +240,8 @@ void provenanceJudge(void)
              2.0 * row->counters.bytesSent >= (double)result)
         rowIsWrong(
             "the body of MEASURE brings %.0f bytes from the host to the device, where the "
-            "result has %zu: copy the input before MEASURE. Or is the work done on the host, or "
-            "goes through there, or has a copy the wrong direction?",
+            "result has %zu: copy the input before MEASURE; or else the work is done on the host, "
+            "or goes through there, or a copy has the wrong direction",
             row->counters.bytesSent, result);
     else if (onDevice > 0 && onHost == 0 && !isInHostsSight && row->bytes > 0.0 &&
              deviceBytesRead() == bytesRead && launchesNow() == launches)
