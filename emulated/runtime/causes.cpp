@@ -641,11 +641,13 @@ extern "C" const char *emulatedUseOfArrays(void)
         const u64 all = u.unused.size(),
                   first =
                       (u64)(std::find(u.unused.begin(), u.unused.end(), true) - u.unused.begin());
-        if (all && u.count < all)
+        if (all && u.count < all) {
             use = "of the " + std::to_string(all) + " elements of " + u.name + " the kernels use " +
                   std::to_string(all - u.count) + ", and leave " + u.name + "[" +
                   std::to_string(first) + "]" + (u.count > 1 ? " and others" : "") + " out";
-        else if (u.shared != kNone && use.empty())
+            break;
+        }
+        if (u.shared != kNone && use.empty())
             use = "several blocks read " + u.name + "[" + std::to_string(u.shared) + "]";
     }
     return use.empty() ? nullptr : use.c_str();
