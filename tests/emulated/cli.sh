@@ -1051,6 +1051,7 @@ int main(void) { one<<<1, 1>>>(0); }' > wrong.cu; mistake 1 'a kernel returns no
     }
     device '__shared__ float s[blockDim.x];'; mistake 3 's' && expect_text 'must be a constant' err
     device 'cudaDeviceSynchronize();'; mistake 3 'a function for host code'
+    device 'if (x) {'; mistake 2 'the body that begins here does not end: a } or ) is missing'
     device 'cudaMemcpy(x, x, 4, cudaMemcpyDefault);'; mistake 3 'a function for host code'
     device 'threadIdx.x = 1;'; mistake 3 'read-only' &&
         expect_text 'blockDim and gridDim are given' err
